@@ -1,0 +1,70 @@
+"""Every exception of the product. Each message says what happened and what to do.
+
+What goes wrong in a run is not here: a run *returns* its outcome, and `result.error` says why
+(DESIGN: a model's mistake is told to the model, a provider's mistake to the caller). Raised are only
+mistakes of the program that builds or drives a loop, and `Failure`, by which an operation takes the
+On Fail link of the chain.
+"""
+
+from dataclasses import dataclass
+
+
+class CallAgainError(Exception):
+    """The base of all exceptions that callagain raises."""
+
+
+class ChainError(CallAgainError):
+    """The chain is not well formed; the message names the link, the state or the operation."""
+
+
+class IllegalEventError(CallAgainError):
+    """The table has no link for this event in this state. Nothing has changed."""
+
+
+class EntryError(CallAgainError):
+    """An entry of the log does not fit the run as it stands. Nothing has changed."""
+
+
+class ConfigurationError(CallAgainError):
+    """The loop cannot be built from these settings."""
+
+
+class ToolSchemaError(CallAgainError):
+    """A function or a schema cannot be announced as a tool; the message names the tool."""
+
+
+class DuplicateToolError(ToolSchemaError):
+    """Two tools have one name."""
+
+
+class RunInProgressError(CallAgainError):
+    """The run is being driven by somebody else; two drivers of one run would perform things twice."""
+
+
+class RunCancelledError(CallAgainError):
+    """The run was cancelled by `cancel()`. It stays where it was and can be driven on."""
+
+
+class OutcomeError(CallAgainError):
+    """`result.raise_for_outcome()` for an outcome other than completed. Carries `outcome` and `kind`."""
+
+    def __init__(self, outcome: str, kind: str, message: str) -> None:
+        super().__init__(f"{outcome} ({kind}): {message}")
+        self.outcome = outcome
+        self.kind = kind
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a run did not complete: `kind` from the closed list of error kinds, and a message for people."""
+
+    kind: str
+    message: str
+
+
+class Failure(CallAgainError):  # noqa: N818 - the word of the chain: On Success, On Fail
+    """Raised by an operation: the run follows the On Fail link with this kind and message."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        super().__init__(message)
+        self.problem = Problem(kind, message)
