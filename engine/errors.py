@@ -6,7 +6,9 @@ mistakes of the program that builds or drives a loop, and `Failure`, by which an
 On Fail link of the chain.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from callagain.engine.wire.reply import Usage
 
 
 class CallAgainError(Exception):
@@ -56,15 +58,29 @@ class OutcomeError(CallAgainError):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a run did not complete: `kind` from the closed list of error kinds, and a message for people."""
+    """Why a run did not complete: `kind` from the closed list of error kinds, and a message for people.
+
+    partial_text: what of an answer had come. usage: the tokens of the response that could not be used.
+    """
 
     kind: str
     message: str
+    partial_text: str | None = None
+    usage: Usage = field(default_factory=Usage)
 
 
-class Failure(CallAgainError):  # noqa: N818 - the word of the chain: On Success, On Fail
-    """Raised by an operation: the run follows the On Fail link with this kind and message."""
+class Failure(CallAgainError):
+    """Raised by an operation: the run follows the On Fail link with this problem.
+
+    The name is the chain's word: On Success, On Fail.
+    """
 
     def __init__(self, kind: str, message: str) -> None:
         super().__init__(message)
         self.problem = Problem(kind, message)
+
+    @classmethod
+    def of(cls, problem: Problem) -> "Failure":
+        failure = cls(problem.kind, problem.message)
+        failure.problem = problem
+        return failure

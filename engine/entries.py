@@ -1,0 +1,64 @@
+"""The entries of a run's log. A run is its inputs and this log; nothing else ever enters it.
+
+Each entry is JSON-able, and is the same whether it happens or is replayed.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from callagain.engine.commands import Key
+from callagain.engine.json_text import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """The command of this key is about to be performed. `digest` is the SHA-256 of the command."""
+
+    key: Key
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What came of the command. Receipts arrive in any order."""
+
+    key: Key
+    value: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The command may not be performed yet; `why` is an error kind of a suspended run."""
+
+    key: Key
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Somebody decided about a held command, of which they saw the digest.
+
+    release: perform it. answer: do not; `value` is its receipt. edit: perform it with `value` (a JSON
+    object) as its arguments.
+    """
+
+    key: Key
+    digest: str
+    verdict: Literal["release", "answer", "edit"]
+    value: Json = None
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """The run leaves `limit` or `failed`, back to its last LLM Call, with `changes` to its settings.
+
+    discard: the LLM Call is made again (after a failure); otherwise its receipt is kept (at a limit), so
+    that the calls which were open are run first.
+    """
+
+    changes: Mapping[str, Json] = field(default_factory=dict[str, Json])
+    discard: bool = False
+
+
+Entry: TypeAlias = Intent | Receipt | Held | Decision | Resumed

@@ -1,0 +1,40 @@
+"""InAndOut in the parts that it is joined from: what stands before the messages, and what after them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from callagain.engine.json_text import Json, JsonObject, encode
+
+MESSAGES = "messages"
+
+
+@dataclass(frozen=True, slots=True)
+class RequestBody:
+    """The fields of a request other than its messages. Written once, so that a request is one join."""
+
+    fields: JsonObject
+    opening: bytes
+    closing: bytes
+
+    @classmethod
+    def around_messages(cls, fields: JsonObject) -> "RequestBody":
+        """`fields` in their order, among them `messages`, whose value is left out."""
+        names = list(fields)
+        place = names.index(MESSAGES)
+        before = _members(fields, names[:place])
+        after = _members(fields, names[place + 1 :])
+        opening = b"{" + b"".join(member + b"," for member in before) + b'"messages":['
+        closing = b"]" + b"".join(b"," + member for member in after) + b"}"
+        return cls({**fields, MESSAGES: []}, opening, closing)
+
+    def changed(self, name: str, value: Json) -> "RequestBody":
+        """The same with one field set."""
+        return self.around_messages({**self.fields, name: value})
+
+    def join(self, messages: Iterable[bytes]) -> bytes:
+        """The whole body; `messages` are fragments of one or more messages each, none of them empty."""
+        return b"".join((self.opening, b",".join(messages), self.closing))
+
+
+def _members(fields: JsonObject, names: list[str]) -> list[bytes]:
+    return [encode({name: fields[name]})[1:-1] for name in names]

@@ -1,0 +1,60 @@
+"""The table of the tool-calling loop, after Part 5 of Jitterbit's guide "Implement an LLM tool-calling loop".
+
+The rules:
+
+1.  Everything that decides where a run goes is in this table. No operation names the next one, and no
+    driver knows one from another.
+2.  Two events move a run, Jitterbit's own: an operation ends with `on_success` or with `on_fail`.
+3.  Two guards steer it, the guide's own while condition: `call_llm_again` (the last response held tool
+    calls) and `iterations_left` (`loop_count < max_iterations`).
+4.  The final states are the outcomes: `completed`, `limit`, `failed`. A run that waits for somebody stands
+    where it is, in the state of the operation that waits; waiting is not a state.
+5.  The table is never edited. What changes the path is an extension: a function from chain to chain, which
+    inserts an operation or replaces links, and which every diagram then shows.
+
+The guide calls the LLM once before its While loop and once at the end of each turn of it. Here both are
+the one state `llm_call`, as in the guide's flowchart. `loop_count` grows on entering `tool_dispatcher`, so
+a run makes at most max_iterations rounds and max_iterations + 1 LLM Calls, as the guide's does.
+
+The guide writes a line to the log when the limit is reached, and goes on with whatever `final_response`
+held before. Here the limit is a state: a run that ends there is no run that completed.
+"""
+
+from collections.abc import Mapping
+
+from callagain.engine.chain import (
+    ANY_OPERATION,
+    COMPLETED,
+    FAILED,
+    LIMIT,
+    ON_FAIL,
+    ON_SUCCESS,
+    Guard,
+    Link,
+)
+from callagain.engine.variables import Variables
+
+
+def call_llm_again(variables: Variables) -> bool:
+    """The last response held tool calls."""
+    return variables.call_llm_again
+
+
+def iterations_left(variables: Variables) -> bool:
+    """The loop may make one more round."""
+    return variables.loop_count < variables.max_iterations
+
+
+GUARDS: Mapping[str, Guard] = {"call_llm_again": call_llm_again, "iterations_left": iterations_left}
+
+TOOL_CALLING_LOOP = (
+    Link("initialize", ON_SUCCESS, "llm_call"),
+    Link("llm_call", ON_SUCCESS, "parse_response"),
+    Link("parse_response", ON_SUCCESS, "tool_dispatcher", ("call_llm_again", "iterations_left")),
+    Link("parse_response", ON_SUCCESS, LIMIT, ("call_llm_again", "not iterations_left")),
+    Link("parse_response", ON_SUCCESS, "extract_final", ("not call_llm_again",)),
+    Link("tool_dispatcher", ON_SUCCESS, "append_tool_result"),
+    Link("append_tool_result", ON_SUCCESS, "llm_call"),
+    Link("extract_final", ON_SUCCESS, COMPLETED),
+    Link(ANY_OPERATION, ON_FAIL, FAILED),
+)

@@ -1,0 +1,180 @@
+"""The variables of a run: Jitterbit's global variables, by the guide's names, as one typed object.
+
+Inside they are Python values. `as_jitterbit` gives them exactly as the guide holds them, as strings,
+booleans and numbers; `assign_jitterbit` is its inverse, since the guide's scripts assign InAndOut and
+tools_messages whole.
+"""
+
+import copy
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from callagain.engine.appended import Appended
+from callagain.engine.inputs import Inputs
+from callagain.engine.json_text import Json, JsonError, JsonObject, decode, encode, to_utf8
+from callagain.engine.request_body import MESSAGES, RequestBody
+from callagain.engine.tool_receipt import ToolResult
+from callagain.engine.wire.http_answer import HttpAnswer
+from callagain.engine.wire.reply import Call, Note, Reply, Usage
+
+JitterbitValue: TypeAlias = str | bool | int
+
+
+@dataclass(slots=True)
+class Variables:
+    """Operations read and write these. A value is replaced, never changed in place.
+
+    inputs: what the run began with.
+    max_iterations: the guide's maxIterations.
+    request: InAndOut without its messages. non_tool_messages: the base messages, as they stand in it.
+    tools_messages: one fragment of InAndOut for each finished round: the assistant message and its results.
+    response, reply: the last response as received, and as read. tools_resp: the body of the last response
+    that held calls.
+    tool_calls: all calls of the last response; the four scalars below it are the guide's, and hold its
+    first call. function_resps: the answers to all of them.
+    own: values of inserted operations, JSON only, by the name of the operation.
+    tool_results, usage: of the whole run. notes: the lines that the current operation wrote to the log.
+    """
+
+    inputs: Inputs
+    max_iterations: int
+    request: RequestBody
+    non_tool_messages: bytes = b""
+    tools_messages: Appended[bytes] = field(default_factory=Appended[bytes])
+    assigned_request: bytes | None = None
+    response: HttpAnswer | None = None
+    reply: Reply | None = None
+    tools_resp: str = ""
+    call_llm_again: bool = False
+    loop_count: int = 0
+    tool_calls: tuple[Call, ...] = ()
+    tool_call_id: str = ""
+    function_name: str = ""
+    function_arguments: str = ""
+    function_resp: str = ""
+    function_resps: tuple[str, ...] = ()
+    final_response: str | None = None
+    own: dict[str, Json] = field(default_factory=dict[str, Json])
+    tool_results: Appended[ToolResult] = field(default_factory=Appended[ToolResult])
+    usage: Usage = field(default_factory=Usage)
+    notes: tuple[Note, ...] = ()
+
+    @classmethod
+    def of(cls, inputs: Inputs) -> "Variables":
+        empty = RequestBody.around_messages({MESSAGES: []})
+        return cls(inputs=inputs, max_iterations=inputs.max_iterations, request=empty)
+
+    def copy(self, notes: tuple[Note, ...] = ()) -> "Variables":
+        """The copy that the next operation works on. Notes are an operation's own."""
+        copied = copy.copy(self)
+        copied.own = dict(self.own)
+        copied.notes = notes
+        return copied
+
+    @property
+    def InAndOut(self) -> bytes:
+        """The request body, as it is sent."""
+        if self.assigned_request is not None:
+            return self.assigned_request
+        fragments = [self.non_tool_messages] if self.non_tool_messages else []
+        return self.request.join([*fragments, *self.tools_messages])
+
+    @property
+    def messages(self) -> list[JsonObject]:
+        """The conversation as it can be sent on: the base messages and all finished rounds."""
+        fragments = [self.non_tool_messages] if self.non_tool_messages else []
+        value = decode(_array([*fragments, *self.tools_messages]))
+        return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+    def write_to_operation_log(self, message: str) -> None:
+        """Jitterbit's WriteToOperationLog: a line in the operation log, under this operation."""
+        self.notes = (*self.notes, Note(message))
+
+    def warn(self, code: str, message: str) -> None:
+        """A warning: a line in the operation log, and in `result.warnings`."""
+        self.notes = (*self.notes, Note(message, code))
+
+    def as_jitterbit(self) -> dict[str, JitterbitValue]:
+        """Every variable of the guide, by its name there, as Jitterbit holds it. Absent texts are empty."""
+        inputs = self.inputs
+        user_message = inputs.user_message
+        return {
+            "systemPrompt": inputs.system_prompt or "",
+            "userMessage": user_message if isinstance(user_message, str) else encode(user_message).decode(),
+            "toolsJson": encode([tool.entry for tool in inputs.tools]).decode(),
+            "maxIterations": self.max_iterations,
+            "InAndOut": self.InAndOut.decode(),
+            "non_tool_messages_json": _array([self.non_tool_messages]),
+            "tools_messages": _array(list(self.tools_messages)) if len(self.tools_messages) else "",
+            "tools_resp": self.tools_resp,
+            "call_llm_again": self.call_llm_again,
+            "loop_count": self.loop_count,
+            "tool_call_id": self.tool_call_id,
+            "function_name": self.function_name,
+            "function_arguments": self.function_arguments,
+            "function_resp": self.function_resp,
+            "final_response": self.final_response or "",
+        }
+
+    def assign_jitterbit(self, name: str, value: JitterbitValue) -> None:
+        """Assigns a variable by the guide's name, in the guide's form.
+
+        An assigned InAndOut is sent as it stands. Raises ValueError for an unknown name, a value of
+        another type, or a text that is not the JSON that this variable holds.
+        """
+        if name in _TEXTS and isinstance(value, str):
+            setattr(self, name, value)
+        elif name == "call_llm_again" and isinstance(value, bool):
+            self.call_llm_again = value
+        elif name in _NUMBERS and isinstance(value, int) and not isinstance(value, bool):
+            setattr(self, _NUMBERS[name], value)
+        elif name == "InAndOut" and isinstance(value, str):
+            fields = _object(name, value)
+            fields.setdefault(MESSAGES, [])
+            self.request = RequestBody.around_messages(fields)
+            self.assigned_request = to_utf8(value)
+        elif name == "tools_messages" and isinstance(value, str):
+            rounds = _members(name, value) if value else b""
+            self.tools_messages = Appended(rounds) if rounds else Appended()
+        elif name == "non_tool_messages_json" and isinstance(value, str):
+            self.non_tool_messages = _members(name, value)
+        elif name in _CONSTANTS:
+            raise ValueError(f"{name} is set when the run begins, and stays as it is")
+        else:
+            raise ValueError(f"there is no variable {name!r} that can hold a {type(value).__name__}")
+
+
+_TEXTS = (
+    "tools_resp",
+    "tool_call_id",
+    "function_name",
+    "function_arguments",
+    "function_resp",
+    "final_response",
+)
+_NUMBERS = {"loop_count": "loop_count", "maxIterations": "max_iterations"}
+_CONSTANTS = ("systemPrompt", "userMessage", "toolsJson")
+
+
+def _array(fragments: list[bytes]) -> str:
+    return f"[{b','.join(fragments).decode()}]"
+
+
+def _object(name: str, text: str) -> JsonObject:
+    try:
+        value = decode(text)
+    except JsonError as error:
+        raise ValueError(f"{name} must be a JSON object: {error}") from None
+    if not isinstance(value, dict):
+        raise ValueError(f"{name} must be a JSON object, got {text[:40]}")
+    return value
+
+
+def _members(name: str, text: str) -> bytes:
+    try:
+        value = decode(text)
+    except JsonError as error:
+        raise ValueError(f"{name} must be a JSON array: {error}") from None
+    if not isinstance(value, list):
+        raise ValueError(f"{name} must be a JSON array, got {text[:40]}")
+    return to_utf8(text.strip()[1:-1].strip())

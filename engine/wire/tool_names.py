@@ -1,0 +1,30 @@
+"""The name in a tool call: the announced one, or one that plainly is it, or an error told to the model."""
+
+import difflib
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from callagain.engine.tool_receipt import ToolReceipt
+from callagain.engine.wire.reply import Call, Note
+
+# Namespaces that some models and gateways put before a name, and white space or control tokens around it.
+_LEAKED_PREFIX = re.compile(r"^(functions\.|default_api[.:])")
+
+
+def resolve_name(call: Call, announced: Sequence[str]) -> tuple[Call, tuple[Note, ...]]:
+    """The call with the announced name, or with the error unknown_tool.
+
+    Nothing is guessed: a name is repaired only where what is left, when leaked tokens are cut off, equals
+    an announced name. The nearest one is named to the model, and never run.
+    """
+    if call.name in announced or (call.error is not None and not call.name):
+        return call, ()
+    name = _LEAKED_PREFIX.sub("", call.name.split("<|")[0].strip())
+    if name in announced:
+        return replace(call, name=name), (Note(f"{call.name!r} was read as {name!r}", "tool_name_repaired"),)
+    nearest = difflib.get_close_matches(call.name, announced, n=1)
+    hint = f" Did you mean {nearest[0]!r}?" if nearest else ""
+    available = f"Available tools: {', '.join(announced)}." if announced else "There are no tools."
+    error = ToolReceipt.of_error("unknown_tool", f"there is no tool {call.name[:100]!r}. {available}{hint}")
+    return replace(call, arguments=None, error=error), ()

@@ -1,0 +1,32 @@
+"""Part 4 of the guide: append the tool result and rebuild the request."""
+
+from callagain.engine.errors import Failure
+from callagain.engine.operation import Script
+from callagain.engine.variables import Variables
+from callagain.engine.wire import chat_completions
+
+
+class AppendToolResult(Script):
+    """Appends the round to tools_messages and rebuilds InAndOut: base messages, then all rounds.
+
+    Reads reply, tool_calls, function_resps. Writes tools_messages and InAndOut; the base messages stay.
+
+    The guide's first way with several calls appends a pair of messages for each of them, which repeats the
+    assistant message and so its calls; the API refuses that. Here a round is one assistant message followed
+    by the results of all its calls, in their order. With one call both are the same.
+    A forced tool_choice ("required", or a named function) holds for the first request only: sent on every
+    request it would forbid the model to answer.
+    """
+
+    title = "Append tool result rebuild request"
+
+    def run(self, variables: Variables) -> None:
+        if variables.reply is None:
+            raise Failure("operation_failed", "there is no round to append; Tool Dispatcher must come first")
+        fragment = chat_completions.write(
+            variables.reply.message, variables.tool_calls, variables.function_resps
+        )
+        variables.tools_messages = variables.tools_messages.plus(fragment)
+        variables.assigned_request = None
+        if variables.request.fields.get("tool_choice", "auto") not in ("auto", "none"):
+            variables.request = variables.request.changed("tool_choice", "auto")

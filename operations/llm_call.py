@@ -1,0 +1,34 @@
+"""The LLM Call of the guide: HTTP v2 POST with InAndOut as the request body."""
+
+from collections.abc import Sequence
+
+from callagain.engine.commands import SendRequest
+from callagain.engine.diagnosis import explain_refused_ids
+from callagain.engine.errors import Failure
+from callagain.engine.json_text import Json
+from callagain.engine.operation import Activity
+from callagain.engine.variables import Variables
+from callagain.engine.wire.http_answer import HttpAnswer, raise_unless_success
+
+
+class LLMCall(Activity):
+    """Sends InAndOut as it stands, and keeps the answer as it came.
+
+    Reads InAndOut. Writes the response (the guide's $jitterbit.response).
+    Fails with the kind that the status stands for, and the endpoint's own words; on a 400 that cites a
+    tool_call_id (point 5 of the guide's Verify list) the message compares the ids.
+    """
+
+    kind = "HTTP v2"
+    title = "LLM call"
+
+    def request(self, variables: Variables) -> Sequence[SendRequest]:
+        return [SendRequest(variables.InAndOut)]
+
+    def receive(self, variables: Variables, receipts: Sequence[Json]) -> None:
+        answer = HttpAnswer.from_json(receipts[0])
+        try:
+            raise_unless_success(answer)
+        except Failure as failure:
+            raise explain_refused_ids(failure, variables, answer) from None
+        variables.response = answer

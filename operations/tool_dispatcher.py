@@ -1,0 +1,42 @@
+"""Part 3 of the guide: dispatch to the tool operation."""
+
+from collections.abc import Sequence
+
+from callagain.engine.commands import CallTool
+from callagain.engine.json_text import Json
+from callagain.engine.operation import Activity
+from callagain.engine.tool_receipt import ToolReceipt, ToolResult
+from callagain.engine.variables import Variables
+
+
+class ToolDispatcher(Activity):
+    """Has every call of the response performed, and collects the answers in the order of the calls.
+
+    Reads tool_calls. Writes loop_count (one more on entering), function_resp of the first call, and
+    function_resps of all.
+
+    The guide dispatches by a Case over function_name, one call at a time. Here one command goes out for each
+    call that can be run; a call that cannot (an unknown name, unusable arguments) has its answer already.
+    """
+
+    kind = "Dispatcher"
+    title = "Run tool operation"
+
+    def request(self, variables: Variables) -> Sequence[CallTool]:
+        variables.loop_count += 1
+        tools = {tool.name: tool for tool in variables.inputs.tools}
+        return [
+            CallTool(call.id, call.name, arguments, tools[call.name].sequential, tools[call.name].repeatable)
+            for call in variables.tool_calls
+            if (arguments := call.arguments) is not None
+        ]
+
+    def receive(self, variables: Variables, receipts: Sequence[Json]) -> None:
+        arrived = iter(receipts)
+        results: list[ToolResult] = []
+        for call in variables.tool_calls:
+            answer = call.error or ToolReceipt.from_json(next(arrived))
+            results.append(ToolResult(call.id, call.name, call.arguments, answer.content, answer.error))
+        variables.tool_results = variables.tool_results.plus(*results)
+        variables.function_resps = tuple(result.content for result in results)
+        variables.function_resp = variables.function_resps[0]
