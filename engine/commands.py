@@ -45,7 +45,8 @@ class CallTool:
 
 @dataclass(frozen=True, slots=True)
 class CallFunction:
-    """Call a function that the loop was given for an inserted operation. The receipt is what it returns."""
+    """Call a function that the loop was given for an inserted operation. The receipt is a
+    FunctionReceipt as JSON."""
 
     name: str
     arguments: JsonObject

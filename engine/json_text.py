@@ -9,8 +9,8 @@ import math
 import re
 from typing import Any, TypeAlias
 
-Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
-JsonObject: TypeAlias = dict[str, Json]
+Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
+JsonObject: TypeAlias = dict[str, "Json"]
 
 MAX_DEPTH = 64
 

@@ -172,6 +172,7 @@ class Run:
         return self._end(ON_SUCCESS, variables, None)
 
     def _end(self, event: str, after: Variables, problem: Problem | None) -> Step:
+        after.problem = problem
         target = self.chain.next_state(self.state, event, after)
         before = self._before if self._entered else self.variables
         step = Step(self._number, self.state, event, target, before, after, problem)

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from callagain.engine.appended import Appended
+from callagain.engine.errors import Problem
 from callagain.engine.inputs import Inputs
 from callagain.engine.json_text import Json, JsonError, JsonObject, decode, encode, to_utf8
+from callagain.engine.receipts import ToolResult
 from callagain.engine.request_body import MESSAGES, RequestBody
-from callagain.engine.tool_receipt import ToolResult
 from callagain.engine.wire.http_answer import HttpAnswer
 from callagain.engine.wire.reply import Call, Note, Reply, Usage
 
@@ -33,7 +34,9 @@ class Variables:
     tool_calls: all calls of the last response; the four scalars below it are the guide's, and hold its
     first call. function_resps: the answers to all of them.
     own: values of inserted operations, JSON only, by the name of the operation.
-    tool_results, usage: of the whole run. notes: the lines that the current operation wrote to the log.
+    tool_results, usage: of the whole run.
+    problem: why the operation before failed, for the links of On Fail (Jitterbit's GetLastError).
+    notes: the lines that the current operation wrote to the log.
     """
 
     inputs: Inputs
@@ -57,6 +60,7 @@ class Variables:
     own: dict[str, Json] = field(default_factory=dict[str, Json])
     tool_results: Appended[ToolResult] = field(default_factory=Appended[ToolResult])
     usage: Usage = field(default_factory=Usage)
+    problem: Problem | None = None
     notes: tuple[Note, ...] = ()
 
     @classmethod
@@ -78,6 +82,11 @@ class Variables:
             return self.assigned_request
         fragments = [self.non_tool_messages] if self.non_tool_messages else []
         return self.request.join([*fragments, *self.tools_messages])
+
+    @property
+    def open_calls(self) -> tuple[Call, ...]:
+        """The calls of the last response that held some, while they have no answers."""
+        return () if self.function_resps else self.tool_calls
 
     @property
     def messages(self) -> list[JsonObject]:

@@ -39,6 +39,7 @@ class ParseResponse(Script):
         calls = [resolve_name(call, names) for call in reply.calls]
         variables.tool_calls = tuple(call for call, _ in calls)
         variables.notes = (*variables.notes, *(note for _, notes in calls for note in notes))
+        variables.function_resps = ()
         variables.tools_resp = variables.response.body
         first = variables.tool_calls[0]
         variables.tool_call_id = first.id

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from callagain.engine.commands import CallTool
 from callagain.engine.json_text import Json
 from callagain.engine.operation import Activity
-from callagain.engine.tool_receipt import ToolReceipt, ToolResult
+from callagain.engine.receipts import ToolReceipt, ToolResult
 from callagain.engine.variables import Variables
 
 

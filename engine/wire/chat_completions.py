@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from callagain.engine.errors import Failure, Problem
 from callagain.engine.json_text import Json, JsonError, JsonObject, decode, encode, valid_unicode
-from callagain.engine.tool_receipt import ToolReceipt
+from callagain.engine.receipts import ToolReceipt
 from callagain.engine.wire.arguments import read_arguments
 from callagain.engine.wire.http_answer import HttpAnswer, error_message, kind_of
 from callagain.engine.wire.profile import Profile

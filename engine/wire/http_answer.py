@@ -15,14 +15,25 @@ _FILTER = re.compile(r"content_filter|content management policy", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class HttpAnswer:
-    """The receipt of a SendRequest: status 0 says that no answer came; `body` then says why."""
+    """The receipt of a SendRequest. If no answer came, `error` is the kind, and `body` says why."""
 
     status: int
     content_type: str
     body: str
+    error: str | None = None
+
+    @classmethod
+    def missing(cls, kind: str, why: str) -> "HttpAnswer":
+        """No answer came."""
+        return cls(0, "", why, kind)
 
     def as_json(self) -> JsonObject:
-        return {"status": self.status, "content_type": self.content_type, "body": self.body}
+        return {
+            "status": self.status,
+            "content_type": self.content_type,
+            "body": self.body,
+            "error": self.error,
+        }
 
     @classmethod
     def from_json(cls, value: Json) -> "HttpAnswer":
@@ -30,7 +41,8 @@ class HttpAnswer:
         if isinstance(value, dict):
             status, content_type, body = value.get("status"), value.get("content_type"), value.get("body")
             if isinstance(status, int) and isinstance(content_type, str) and isinstance(body, str):
-                return cls(status, content_type, body)
+                error = value.get("error")
+                return cls(status, content_type, body, error if isinstance(error, str) else None)
         raise ValueError(f"not the receipt of a request: {str(value)[:100]}")
 
     @property
@@ -42,8 +54,8 @@ class HttpAnswer:
 
 def raise_unless_success(answer: HttpAnswer) -> None:
     """Raises Failure for an answer that is no success, with the endpoint's own reason in the message."""
-    if answer.status == 0:
-        raise Failure("provider_unavailable", answer.body)
+    if answer.error is not None:
+        raise Failure(answer.error, answer.body)
     if not 200 <= answer.status < 300:
         raise Failure(kind_of(answer.status, answer.body), f"HTTP {answer.status}: {reason(answer)}")
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from callagain.engine.json_text import JsonObject
-from callagain.engine.tool_receipt import ToolReceipt
+from callagain.engine.receipts import ToolReceipt
 
 
 @dataclass(frozen=True, slots=True)

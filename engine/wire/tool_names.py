@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from callagain.engine.tool_receipt import ToolReceipt
+from callagain.engine.receipts import ToolReceipt
 from callagain.engine.wire.reply import Call, Note
 
 # Namespaces that some models and gateways put before a name, and white space or control tokens around it.

@@ -1,4 +1,4 @@
-"""What came of a tool call, and how an error is told to the model.
+"""What comes back for a command: the receipts of tools and of functions.
 
 The codes of tool errors: invalid_arguments, truncated_arguments, unknown_tool, unsupported_call_type,
 tool_exception, tool_cancelled, timeout, result_unserializable, invalid_result, denied, not_executed.
@@ -31,6 +31,25 @@ class ToolReceipt:
             raise ValueError(f"not the receipt of a tool: {str(value)[:100]}")
         error = value.get("error")
         return cls(content, error if isinstance(error, str) else None)
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionReceipt:
+    """What a function of an inserted operation returned, or why it did not."""
+
+    value: Json = None
+    error: str | None = None
+
+    def as_json(self) -> JsonObject:
+        return {"value": self.value, "error": self.error}
+
+    @classmethod
+    def from_json(cls, value: Json) -> "FunctionReceipt":
+        """Raises ValueError for what is no receipt of a function."""
+        if not isinstance(value, dict) or "value" not in value:
+            raise ValueError(f"not the receipt of a function: {str(value)[:100]}")
+        error = value.get("error")
+        return cls(value["value"], error if isinstance(error, str) else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,12 @@
+"""Drivers perform what a run asks for: here are the clock, the threads and the event loop.
+
+`drive` is the synchronous one, `drive_async` the other; both are generators of events over the same Run, and
+share everything but how they start a piece of work and how they wait for one.
+"""
+
+from callagain.engine.drivers.asynchronous import drive_async
+from callagain.engine.drivers.cancellation import Cancellation
+from callagain.engine.drivers.synchronous import drive
+from callagain.engine.drivers.work import Performer, Work
+
+__all__ = ["Cancellation", "Performer", "Work", "drive", "drive_async"]

@@ -1,0 +1,117 @@
+"""The asynchronous driver."""
+
+import asyncio
+import contextlib
+import contextvars
+from collections.abc import AsyncGenerator, Callable
+from typing import TypeAlias
+
+from callagain.engine.commands import Key
+from callagain.engine.drivers.cancellation import Cancellation
+from callagain.engine.drivers.flights import Flights
+from callagain.engine.drivers.synchronous import outcome_of
+from callagain.engine.drivers.work import Performer, Stop, Work
+from callagain.engine.drivers.workers import WORKERS
+from callagain.engine.events import Event, RunEnded
+from callagain.engine.json_text import Json
+from callagain.engine.run import Run
+
+Landed: TypeAlias = tuple[Key | None, Json | BaseException]
+
+# How long a task that has been cancelled may take to end before it is left behind.
+GRACE_SECONDS = 1.0
+
+
+async def drive_async(
+    run: Run,
+    performer: Performer,
+    *,
+    max_concurrent_tools: int = 8,
+    deadline: float | None = None,
+    cancellation: Cancellation | None = None,
+) -> AsyncGenerator[Event, None]:
+    """Drives the run to its outcome on the running event loop, and yields what happens.
+
+    Async work is a task; other work is done by daemon threads, with the caller's context variables. When the
+    driver is cancelled, tasks are cancelled and awaited, threads are given up, and CancelledError leaves; the
+    run stays as it is, and can be driven on.
+    """
+    cancellation = cancellation or Cancellation()
+    loop = asyncio.get_running_loop()
+    landed: asyncio.Queue[Landed] = asyncio.Queue()
+    tasks: set[asyncio.Task[Json]] = set()
+    flights = Flights(
+        run,
+        performer,
+        prefer_async=True,
+        max_concurrent_tools=max_concurrent_tools,
+        deadline=deadline,
+        cancellation=cancellation,
+    )
+    cancellation.wakes(lambda: _deliver(loop, landed, (None, None)))
+    start = _starter(loop, landed, tasks)
+    try:
+        for event in flights.take_up():
+            yield event
+        while run.outcome is None:
+            for event in flights.launch(start):
+                yield event
+            if flights:
+                key, outcome = await _next(landed, flights.seconds_left())
+                for event in flights.land(key, outcome):
+                    yield event
+                for event in flights.expire():
+                    yield event
+            for event in flights.walk():
+                yield event
+        yield RunEnded(run.outcome)
+    finally:
+        cancellation.wakes(None)
+        flights.abandon()
+        if tasks:
+            await asyncio.wait(tasks, timeout=GRACE_SECONDS)
+
+
+async def _next(landed: asyncio.Queue[Landed], seconds: float | None) -> Landed:
+    try:
+        async with asyncio.timeout(seconds):
+            return await landed.get()
+    except TimeoutError:
+        return None, None
+
+
+def _starter(
+    loop: asyncio.AbstractEventLoop, landed: asyncio.Queue[Landed], tasks: set[asyncio.Task[Json]]
+) -> Callable[[Key, Work], Stop]:
+    def start(key: Key, work: Work) -> Stop:
+        if work.is_async:
+            task = loop.create_task(_as_coroutine(work))
+            tasks.add(task)
+            task.add_done_callback(lambda done: _land_task(done, key, landed, tasks))
+            return task.cancel
+        job = contextvars.copy_context().run
+        if work.in_caller_thread:
+            landed.put_nowait((key, work.perform()))
+        else:
+            WORKERS.submit(lambda: _deliver(loop, landed, (key, job(outcome_of, work))))
+        return lambda: None
+
+    return start
+
+
+async def _as_coroutine(work: Work) -> Json:
+    return await work.perform_async()
+
+
+def _land_task(
+    task: asyncio.Task[Json], key: Key, landed: asyncio.Queue[Landed], tasks: set[asyncio.Task[Json]]
+) -> None:
+    tasks.discard(task)
+    if not task.cancelled():
+        landed.put_nowait((key, task.exception() or task.result()))
+
+
+def _deliver(loop: asyncio.AbstractEventLoop, landed: asyncio.Queue[Landed], what: Landed) -> None:
+    # A loop that is closed has nobody waiting on it any more.
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(landed.put_nowait, what)

@@ -1,0 +1,32 @@
+"""The receipts of commands that ran out of time. What a late effect did is unknown, and the text says so."""
+
+from callagain.engine.commands import CallFunction, CallTool, Command
+from callagain.engine.drivers.work import Work
+from callagain.engine.json_text import Json
+from callagain.engine.receipts import FunctionReceipt, ToolReceipt
+from callagain.engine.wire.http_answer import HttpAnswer
+
+DEADLINE = "deadline"
+
+
+def receipt_when_late(command: Command, work: Work, *, at_deadline: bool) -> Json:
+    """For a command that was under way when its timeout, or the run's deadline, was reached."""
+    limit = "before the run's deadline" if at_deadline else f"within {work.timeout:g} s"
+    if isinstance(command, CallTool):
+        state = "it was stopped" if work.is_async else "it may still be running"
+        message = f"no result {limit}; {state}, so check what it did before you repeat it"
+        return ToolReceipt.of_error("timeout", message).as_json()
+    if isinstance(command, CallFunction):
+        return FunctionReceipt(error=f"{command.name} gave no result {limit}").as_json()
+    kind = DEADLINE if at_deadline else "provider_unavailable"
+    return HttpAnswer.missing(kind, f"the endpoint gave no whole answer {limit}").as_json()
+
+
+def receipt_when_not_started(command: Command) -> Json:
+    """For a command that was not started, since the deadline had passed."""
+    message = "the run's deadline has passed"
+    if isinstance(command, CallTool):
+        return ToolReceipt.of_error("not_executed", f"not executed: {message}").as_json()
+    if isinstance(command, CallFunction):
+        return FunctionReceipt(error=f"{command.name} was not called: {message}").as_json()
+    return HttpAnswer.missing(DEADLINE, message).as_json()

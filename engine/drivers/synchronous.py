@@ -1,0 +1,99 @@
+"""The synchronous driver."""
+
+import contextvars
+from collections.abc import Callable, Generator
+from concurrent.futures import Future
+from queue import Empty, SimpleQueue
+from typing import TypeAlias
+
+from callagain.engine.commands import Key
+from callagain.engine.drivers.background_loop import BACKGROUND_LOOP
+from callagain.engine.drivers.cancellation import Cancellation
+from callagain.engine.drivers.flights import Flights
+from callagain.engine.drivers.work import Performer, Stop, Work
+from callagain.engine.drivers.workers import WORKERS
+from callagain.engine.events import Event, RunEnded
+from callagain.engine.json_text import Json
+from callagain.engine.run import Run
+
+Landed: TypeAlias = tuple[Key | None, Json | BaseException]
+
+
+def drive(
+    run: Run,
+    performer: Performer,
+    *,
+    max_concurrent_tools: int = 8,
+    deadline: float | None = None,
+    cancellation: Cancellation | None = None,
+) -> Generator[Event, None, None]:
+    """Drives the run to its outcome, and yields what happens.
+
+    Work is done by daemon threads, with the caller's context variables, and is given up when its time is
+    over. Closing the iterator, KeyboardInterrupt and `cancellation` end the drive at once; the run stays as
+    it is, and can be driven on.
+    """
+    cancellation = cancellation or Cancellation()
+    landed: SimpleQueue[Landed] = SimpleQueue()
+    flights = Flights(
+        run,
+        performer,
+        prefer_async=False,
+        max_concurrent_tools=max_concurrent_tools,
+        deadline=deadline,
+        cancellation=cancellation,
+    )
+    cancellation.wakes(lambda: landed.put((None, None)))
+    try:
+        yield from flights.take_up()
+        while run.outcome is None:
+            yield from flights.launch(_starter(landed))
+            if flights:
+                yield from flights.land(*_next(landed, flights.seconds_left()))
+                yield from flights.expire()
+            yield from flights.walk()
+        yield RunEnded(run.outcome)
+    finally:
+        cancellation.wakes(None)
+        flights.abandon()
+
+
+def _next(landed: SimpleQueue[Landed], seconds: float | None) -> Landed:
+    try:
+        return landed.get(timeout=seconds)
+    except Empty:
+        return None, None
+
+
+def _starter(landed: SimpleQueue[Landed]) -> Callable[[Key, Work], Stop]:
+    def start(key: Key, work: Work) -> Stop:
+        if work.is_async:
+            future = BACKGROUND_LOOP.submit(work.perform_async())
+            future.add_done_callback(lambda done: landed.put((key, _outcome(done))))
+            return future.cancel
+        job = contextvars.copy_context().run
+        if work.in_caller_thread:
+            landed.put((key, work.perform()))
+        else:
+            WORKERS.submit(lambda: landed.put((key, job(outcome_of, work))))
+        return _nothing
+
+    return start
+
+
+def outcome_of(work: Work) -> Json | BaseException:
+    """What came of the work, in a thread: an exception has to reach the driver to be raised there."""
+    try:
+        return work.perform()
+    except BaseException as error:
+        return error
+
+
+def _outcome(future: Future[Json]) -> Json | BaseException:
+    if future.cancelled():
+        return None
+    return future.exception() or future.result()
+
+
+def _nothing() -> None:
+    """A thread cannot be stopped from outside."""

@@ -1,0 +1,88 @@
+"""Clients of the openai package: one for threads, and one for each event loop."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from typing import TYPE_CHECKING, TypeAlias, Union
+from weakref import WeakKeyDictionary
+
+from callagain.connectors.credentials import Credentials
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI, OpenAI
+
+Client: TypeAlias = Union["OpenAI", "AsyncOpenAI"]
+ClientOrFactory: TypeAlias = Client | Callable[[], Client]
+
+
+class Clients:
+    """Makes the clients when they are first needed, which is also when `openai` is imported.
+
+    An asynchronous client belongs to the event loop in which it was first used, so each loop has its own. It
+    is closed when its loop shuts down its asynchronous generators, as asyncio.run() does at its end. A client
+    that was given as such is used as it is, and never closed.
+    """
+
+    def __init__(self, given: ClientOrFactory | None, credentials: Credentials | None) -> None:
+        self._given = given
+        self._credentials = credentials
+        self._sync: Client | None = None
+        self._of_loops: WeakKeyDictionary[
+            asyncio.AbstractEventLoop, tuple[AsyncOpenAI, AsyncGenerator[AsyncOpenAI, None]]
+        ] = WeakKeyDictionary()
+
+    def is_async(self, *, prefer_async: bool) -> bool:
+        """Whether requests are to be awaited: as the client that was given is, or else as the driver is."""
+        if self._given is None:
+            return prefer_async
+        from openai import AsyncOpenAI
+
+        return isinstance(self._first(), AsyncOpenAI)
+
+    def sync(self) -> "OpenAI":
+        """The client for threads."""
+        from openai import OpenAI
+
+        client = self._first()
+        assert isinstance(client, OpenAI)
+        return client
+
+    async def of_loop(self) -> "AsyncOpenAI":
+        """The client for the running event loop."""
+        from openai import AsyncOpenAI
+
+        if isinstance(self._given, AsyncOpenAI):
+            return self._given
+        loop = asyncio.get_running_loop()
+        if loop not in self._of_loops:
+            lifetime = self._lifetime()
+            self._of_loops[loop] = (await anext(lifetime), lifetime)
+        return self._of_loops[loop][0]
+
+    def _first(self) -> Client:
+        if self._sync is None:
+            given, credentials = self._given, self._credentials
+            if callable(given):
+                self._sync = given()
+            elif given is not None:
+                self._sync = given
+            else:
+                assert credentials is not None
+                self._sync = credentials.sync_client()
+        return self._sync
+
+    def _make_async(self) -> "AsyncOpenAI":
+        from openai import AsyncOpenAI
+
+        if callable(self._given):
+            client = self._given()
+            assert isinstance(client, AsyncOpenAI)
+            return client
+        assert self._credentials is not None
+        return self._credentials.async_client()
+
+    async def _lifetime(self) -> "AsyncGenerator[AsyncOpenAI, None]":
+        client = self._make_async()
+        try:
+            yield client
+        finally:
+            await client.close()

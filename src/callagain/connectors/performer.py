@@ -1,0 +1,157 @@
+"""Performs the commands of a run: sends requests, calls tools and functions."""
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias, cast
+
+from callagain.connectors.chat_completions import ChatCompletions
+from callagain.connectors.tools import Tool, ToolContext, ToolProblem, exception_text
+from callagain.connectors.tools.results import json_value
+from callagain.engine.commands import CallFunction, CallTool, Command, Key, SendRequest
+from callagain.engine.drivers import Work
+from callagain.engine.entries import Held, Receipt
+from callagain.engine.json_text import Json
+from callagain.engine.receipts import FunctionReceipt, ToolReceipt
+from callagain.engine.run import Run
+
+# Told of an exception that a tool raised, with its name; the model gets the words, the log the traceback.
+ReportException: TypeAlias = Callable[[str, BaseException], None]
+# Told what a tool wrote to the operation log, with its name.
+ReportLine: TypeAlias = Callable[[str, str], None]
+
+
+@dataclass(frozen=True)
+class LoopPerformer:
+    """What one run's commands are performed with. A timeout is seconds in all, or None."""
+
+    endpoint: ChatCompletions
+    tools: Mapping[str, Tool]
+    functions: Mapping[str, Callable[..., object]]
+    timeout: float | None
+    tool_timeout: float | None
+    report_exception: ReportException
+    report_line: ReportLine
+
+    def begin(self, run: Run, key: Key, command: Command, *, prefer_async: bool) -> Work | Receipt | Held:
+        match command:
+            case SendRequest():
+                is_async = self.endpoint.is_async(prefer_async=prefer_async)
+                return _Request(self.endpoint, command.body, self.timeout, is_async)
+            case CallTool():
+                return self._tool_work(run, key, command)
+            case CallFunction():
+                return _FunctionCall(command, self.functions[command.name], self.tool_timeout)
+
+    def _tool_work(self, run: Run, key: Key, command: CallTool) -> Work | Receipt:
+        tool = self.tools[command.name]
+        cancelled = threading.Event()
+        context = ToolContext(
+            run_id=run.inputs.run_id,
+            call_id=command.call_id,
+            name=command.name,
+            idempotency_key=f"{run.inputs.run_id}:{key[0]}:{key[1]}",
+            write_log=lambda line: self.report_line(command.name, line),
+            cancel_event=cancelled,
+        )
+        try:
+            call = tool.bind(command.arguments, context)
+        except ToolProblem as problem:
+            return Receipt(key, ToolReceipt.of_error(problem.code, problem.message).as_json())
+        except Exception as error:
+            self.report_exception(command.name, error)
+            return Receipt(key, ToolReceipt.of_error("tool_exception", exception_text(error)).as_json())
+        timeout = self.tool_timeout if tool.timeout is None else tool.timeout
+        return _ToolCall(tool, call, timeout, cancelled, self.report_exception)
+
+
+@dataclass(frozen=True)
+class _Request:
+    endpoint: ChatCompletions
+    body: bytes = field(repr=False)
+    timeout: float | None
+    is_async: bool
+    in_caller_thread: bool = False
+
+    def perform(self) -> Json:
+        return self.endpoint.send(self.body).as_json()
+
+    async def perform_async(self) -> Json:
+        return (await self.endpoint.send_async(self.body)).as_json()
+
+    def abandon(self) -> None:
+        """A request that nobody waits for ends with its connection."""
+
+
+@dataclass(frozen=True)
+class _ToolCall:
+    tool: Tool
+    call: Callable[[], object]
+    timeout: float | None
+    cancelled: threading.Event
+    report_exception: ReportException
+
+    @property
+    def is_async(self) -> bool:
+        return self.tool.is_async
+
+    @property
+    def in_caller_thread(self) -> bool:
+        return self.tool.in_caller_thread
+
+    def perform(self) -> Json:
+        try:
+            return ToolReceipt(self.tool.result_text(self.call())).as_json()
+        except Exception as error:
+            return self._receipt_of(error)
+
+    async def perform_async(self) -> Json:
+        try:
+            value = await cast(Awaitable[object], self.call())
+            return ToolReceipt(self.tool.result_text(value)).as_json()
+        except asyncio.CancelledError:
+            # The tool ended itself, unless somebody asked this task to end.
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            return ToolReceipt.of_error("tool_cancelled", f"{self.tool.name} was cancelled").as_json()
+        except Exception as error:
+            return self._receipt_of(error)
+
+    def abandon(self) -> None:
+        self.cancelled.set()
+
+    def _receipt_of(self, error: Exception) -> Json:
+        if isinstance(error, ToolProblem):
+            return ToolReceipt.of_error(error.code, error.message).as_json()
+        self.report_exception(self.tool.name, error)
+        return ToolReceipt.of_error("tool_exception", exception_text(error)).as_json()
+
+
+@dataclass(frozen=True)
+class _FunctionCall:
+    command: CallFunction
+    function: Callable[..., object]
+    timeout: float | None
+    in_caller_thread: bool = False
+
+    @property
+    def is_async(self) -> bool:
+        return asyncio.iscoroutinefunction(self.function)
+
+    def perform(self) -> Json:
+        try:
+            return FunctionReceipt(json_value(self.function(**self.command.arguments))).as_json()
+        except Exception as error:
+            return FunctionReceipt(error=exception_text(error)).as_json()
+
+    async def perform_async(self) -> Json:
+        try:
+            value = await cast(Awaitable[object], self.function(**self.command.arguments))
+            return FunctionReceipt(json_value(value)).as_json()
+        except Exception as error:
+            return FunctionReceipt(error=exception_text(error)).as_json()
+
+    def abandon(self) -> None:
+        """A function is not told."""

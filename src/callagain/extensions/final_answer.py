@@ -1,0 +1,49 @@
+"""`on_limit="final_answer"`: at the limit, ask once more, for an answer without tools."""
+
+from dataclasses import replace
+
+from callagain.engine.chain import COMPLETED, LIMIT, ON_SUCCESS, Chain, Link
+from callagain.engine.operation import Script
+from callagain.engine.variables import Variables
+
+NAME = "ask_for_answer"
+ANSWER_ASKED_FOR = "answer_asked_for"
+
+
+class AskForAnswer(Script):
+    """Forbids further tool calls in the next request.
+
+    The calls that reached the limit are not in it, since they have no answers; they stay in
+    `result.pending_calls`. The run ends at its limit, with the answer in final_response.
+    """
+
+    title = "Ask for an answer without tools"
+
+    def run(self, variables: Variables) -> None:
+        variables.request = variables.request.changed("tool_choice", "none")
+        variables.own[NAME] = True
+
+
+def answer_asked_for(variables: Variables) -> bool:
+    """The closing request has been made ready."""
+    return variables.own.get(NAME) is True
+
+
+def with_final_answer(chain: Chain) -> Chain:
+    """From parse_response the limit is reached by way of ask_for_answer, and one LLM Call more."""
+    links: list[Link] = []
+    for link in chain.links:
+        if (link.source, link.target) == ("parse_response", LIMIT):
+            links.append(replace(link, target=NAME, when=(*link.when, f"not {ANSWER_ASKED_FOR}")))
+            links.append(replace(link, when=(*link.when, ANSWER_ASKED_FOR)))
+        elif (link.source, link.target) == ("extract_final", COMPLETED):
+            links.append(replace(link, when=(*link.when, f"not {ANSWER_ASKED_FOR}")))
+            links.append(replace(link, target=LIMIT, when=(*link.when, ANSWER_ASKED_FOR)))
+        else:
+            links.append(link)
+    links.append(Link(NAME, ON_SUCCESS, "llm_call"))
+    return chain.replace(
+        links=tuple(links),
+        operations={NAME: AskForAnswer()},
+        guards={ANSWER_ASKED_FOR: answer_asked_for},
+    )

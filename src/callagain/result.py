@@ -1,0 +1,122 @@
+"""What a run came to."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from callagain.engine.commands import CallTool
+from callagain.engine.entries import Entry
+from callagain.engine.errors import OutcomeError, Problem
+from callagain.engine.json_text import JsonObject
+from callagain.engine.receipts import ToolResult
+from callagain.engine.run import Outcome, Run, Step
+from callagain.engine.variables import Variables
+from callagain.engine.wire.reply import Note, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class PendingCall:
+    """A tool call that was not run: left open at the limit, or waiting for a decision."""
+
+    id: str
+    name: str
+    arguments: JsonObject | None
+
+
+class Result:
+    """A view of a run that has come to its outcome; nothing is copied."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    def __repr__(self) -> str:
+        said = repr(self.final_response) if self.error is None else self.error.kind
+        return f"<Result {self.outcome}, loop_count {self.loop_count}: {said}>"
+
+    @property
+    def run_id(self) -> str:
+        return self._run.inputs.run_id
+
+    @property
+    def outcome(self) -> Outcome:
+        """completed, limit, failed or suspended."""
+        outcome = self._run.outcome
+        assert outcome is not None
+        return outcome
+
+    @property
+    def error(self) -> Problem | None:
+        """Why the run did not complete: `kind` and `message`."""
+        if self.outcome == "completed":
+            return None
+        if self.outcome == "suspended":
+            held = next(iter(self._run.held.values()))
+            return Problem(held.why, f"{len(self._run.held)} call(s) wait for a decision; see pending_calls")
+        return self._run.problem
+
+    @property
+    def final_response(self) -> str | None:
+        """The answer; None unless the model gave one."""
+        return self._run.variables.final_response
+
+    @property
+    def loop_count(self) -> int:
+        """Rounds of tools."""
+        return self._run.variables.loop_count
+
+    @property
+    def variables(self) -> Variables:
+        return self._run.variables
+
+    @property
+    def messages(self) -> list[JsonObject]:
+        """The conversation, as it can be sent on: pass it as `history=` to go on with it.
+
+        It holds whole rounds only; calls that were not run are in `pending_calls`.
+        """
+        messages = self._run.variables.messages
+        if self.final_response is not None:
+            messages.append({"role": "assistant", "content": self.final_response})
+        return messages
+
+    @property
+    def usage(self) -> Usage:
+        """The tokens of all responses, also of one that could not be used."""
+        spent = self._run.variables.usage
+        problem = self._run.problem
+        return spent if problem is None else spent + problem.usage
+
+    @property
+    def tool_results(self) -> Sequence[ToolResult]:
+        """Every call that was answered, in the order of the calls."""
+        return list(self._run.variables.tool_results)
+
+    @property
+    def pending_calls(self) -> Sequence[PendingCall]:
+        """The calls that were not run."""
+        if self.outcome == "suspended":
+            commands = [self._run.commands[key] for key in self._run.held]
+            calls = [command for command in commands if isinstance(command, CallTool)]
+            return [PendingCall(call.call_id, call.name, call.arguments) for call in calls]
+        open_calls = self._run.variables.open_calls
+        return [PendingCall(call.id, call.name, call.arguments) for call in open_calls]
+
+    @property
+    def warnings(self) -> Sequence[Note]:
+        """What was mended or left out on the way: each has a code and a message."""
+        return [note for step in self._run.trace for note in step.notes if note.code is not None]
+
+    @property
+    def trace(self) -> Sequence[Step]:
+        """Every operation that ended, with the variables before and after it."""
+        return self._run.trace
+
+    @property
+    def log(self) -> Sequence[Entry]:
+        """The entries that this run is made of, besides its inputs."""
+        return self._run.log
+
+    def raise_for_outcome(self) -> "Result":
+        """The result itself if the run completed; raises OutcomeError otherwise."""
+        if (error := self.error) is not None:
+            raise OutcomeError(self.outcome, error.kind, error.message)
+        return self
