@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any, TypeAlias
 
-from transitions import Machine, MachineError
+from transitions import Machine
 
 from callagain.engine.errors import ChainError, IllegalEventError
 from callagain.engine.operation import Activity, Operation, Script
@@ -97,13 +97,11 @@ class Chain:
     def next_state(self, state: str, event: str, variables: Variables) -> str:
         """Where the table leads. Raises IllegalEventError, and changes nothing, where it leads nowhere."""
         cursor = SimpleNamespace(state=state)
-        trigger = self._machine.events.get(event)
-        try:
-            moved = trigger is not None and trigger.trigger(cursor, variables)
-        except MachineError:
-            moved = False
-        if not moved:
+        if state not in self.operations or event not in EVENTS:
             raise IllegalEventError(f"chain {self.name!r}: no link fires for {event!r} in state {state!r}")
+        # The check of the table proves that a link fires, so long as guards answer True or False.
+        if not self._machine.events[event].trigger(cursor, variables):
+            raise IllegalEventError(f"chain {self.name!r}: a guard in state {state!r} gave no bool")
         return str(cursor.state)
 
     def insert(
