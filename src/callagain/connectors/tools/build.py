@@ -1,0 +1,126 @@
+"""What every way of making a tool shares: the options, the description, the output schema."""
+
+import warnings
+from collections.abc import Callable
+from typing import Any, cast
+
+from pydantic import TypeAdapter
+
+from callagain.connectors.tools.annotations import outside_frames
+from callagain.connectors.tools.callables import Inspected, return_type
+from callagain.connectors.tools.json_schema import SchemaValidator, without_titles
+from callagain.connectors.tools.problem import ToolProblem, first_sentence
+from callagain.connectors.tools.tool import (
+    CheckResult,
+    FunctionTool,
+    P,
+    R,
+    ReadArguments,
+    ToolDescriptionWarning,
+    ToolOptions,
+)
+from callagain.engine.errors import ToolSchemaError
+from callagain.engine.json_text import Json, JsonObject
+
+
+def build_tool(
+    function: Callable[P, R],
+    inspected: Inspected,
+    *,
+    description: str,
+    parameters: JsonObject,
+    read_arguments: ReadArguments,
+    options: ToolOptions,
+    strict: bool | None = None,
+) -> FunctionTool[P, R]:
+    """Put a tool together. Raises ToolSchemaError for options that contradict each other."""
+    name = inspected.name
+    chosen = options.get("description")
+    description = description if chosen is None else chosen
+    if not description:
+        _warn_of_no_description(name)
+    _check_options(options, name, is_async=inspected.is_async)
+    output_schema = _output_schema(function, options.get("output_schema"), name)
+    return FunctionTool(
+        name=name,
+        description=description,
+        parameters=parameters,
+        function=function,
+        is_async=inspected.is_async,
+        read_arguments=read_arguments,
+        context_parameter=inspected.context_parameter,
+        output_schema=output_schema,
+        check_result=_result_check(output_schema, name),
+        sequential=options.get("sequential", False),
+        read_only=options.get("read_only", False),
+        idempotent=options.get("idempotent", False),
+        timeout=options.get("timeout"),
+        in_caller_thread=options.get("in_caller_thread", False),
+        strict=strict,
+        is_method=inspected.is_method,
+    )
+
+
+def _check_options(options: ToolOptions, name: str, *, is_async: bool) -> None:
+    unknown = sorted(set(options) - set(ToolOptions.__annotations__))
+    if unknown:
+        raise ToolSchemaError(
+            f"tool {name}: unknown option {unknown[0]}; known are {', '.join(ToolOptions.__annotations__)}"
+        )
+    timeout = options.get("timeout")
+    if timeout is not None and not timeout > 0:
+        raise ToolSchemaError(f"tool {name}: timeout={timeout!r} must be a number of seconds above 0")
+    if options.get("in_caller_thread") and is_async:
+        raise ToolSchemaError(f"tool {name}: in_caller_thread=True is for functions that are not async")
+    if options.get("in_caller_thread") and timeout is not None:
+        raise ToolSchemaError(
+            f"tool {name}: in_caller_thread=True cannot be stopped at a timeout; leave out one of the two"
+        )
+
+
+def _warn_of_no_description(name: str) -> None:
+    """Warn at the line that makes the tool."""
+    message = (
+        f"tool {name} has no description, and the description is what the model chooses by; "
+        "write a docstring or set description="
+    )
+    frame = next(outside_frames(), None)
+    if frame is None:
+        warnings.warn(message, ToolDescriptionWarning, stacklevel=2)
+        return
+    warnings.warn_explicit(
+        message,
+        ToolDescriptionWarning,
+        filename=frame.f_code.co_filename,
+        lineno=frame.f_lineno,
+        module=str(frame.f_globals.get("__name__", "")),
+        registry=frame.f_globals.setdefault("__warningregistry__", {}),
+    )
+
+
+def _output_schema(
+    function: Callable[..., object], option: JsonObject | bool | None, name: str
+) -> JsonObject | None:
+    if option is not True:
+        return option or None
+    hint = return_type(function, name)
+    try:
+        adapter: TypeAdapter[object] = TypeAdapter(cast("Any", hint))
+        return without_titles(adapter.json_schema(mode="serialization"))
+    except Exception as error:
+        raise ToolSchemaError(
+            f"tool {name}: the type of the result has no JSON schema: {first_sentence(error)}"
+        ) from None
+
+
+def _result_check(schema: JsonObject | None, name: str) -> CheckResult | None:
+    if schema is None:
+        return None
+    validator = SchemaValidator(schema, f"tool {name}: output_schema")
+
+    def check(value: Json) -> None:
+        faults = validator.faults(value, "the result")
+        if faults:
+            raise ToolProblem("invalid_result", f"the result of {name} does not fit its schema: {faults}")
+
+    return check

@@ -1,0 +1,35 @@
+"""The decorator `tool`."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, overload
+
+from callagain.connectors.tools.from_function import tool_from_function
+from callagain.connectors.tools.tool import FunctionTool, P, R, ToolOptions
+
+if TYPE_CHECKING:
+    from typing import Protocol, Unpack
+
+    class MakesTool(Protocol):
+        """What `@tool(…)` gives: a decorator that keeps the function's types."""
+
+        def __call__(self, function: Callable[P, R], /) -> FunctionTool[P, R]: ...
+
+
+@overload
+def tool(function: Callable[P, R], /) -> FunctionTool[P, R]: ...
+@overload
+def tool(**options: "Unpack[ToolOptions]") -> "MakesTool": ...
+def tool(
+    function: Callable[P, R] | None = None, /, **options: "Unpack[ToolOptions]"
+) -> "FunctionTool[P, R] | MakesTool":
+    """Make a function a tool, as `@tool` or `@tool(name=…, timeout=…)`; it stays callable as it was.
+
+    ToolOptions explains the options. Raises ToolSchemaError.
+    """
+    if function is not None:
+        return tool_from_function(function, options)
+
+    def decorate(decorated: Callable[P, R], /) -> FunctionTool[P, R]:
+        return tool_from_function(decorated, options)
+
+    return decorate  # type: ignore[return-value]

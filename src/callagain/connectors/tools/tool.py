@@ -1,0 +1,179 @@
+"""The tool: a Python function that a model may ask for, with the schema that announces it.
+
+A tool is made once and does not change. Everything that can be refused is refused then, by ToolSchemaError;
+what happens during a call is told to the model, by ToolProblem.
+"""
+
+import copy
+import dataclasses
+import functools
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol, TypedDict, TypeVar, overload
+
+from callagain.connectors.tools.context import ToolContext
+from callagain.connectors.tools.results import json_value, text_of_json
+from callagain.engine.json_text import Json, JsonObject
+
+if TYPE_CHECKING:
+    from typing import Self, Unpack
+
+    from pydantic import BaseModel
+
+P = ParamSpec("P")
+R = TypeVar("R")
+P2 = ParamSpec("P2")
+R2 = TypeVar("R2")
+Owner = TypeVar("Owner")
+
+
+class ToolDescriptionWarning(UserWarning):
+    """A tool has no description, so a model can only guess from its name when to ask for it."""
+
+
+class ReadArguments(Protocol):
+    """Validates the arguments of one call and gives what the function is called with, by name.
+
+    Raises ToolProblem (`invalid_arguments`).
+    """
+
+    def __call__(self, arguments: JsonObject, /) -> Mapping[str, object]: ...
+
+
+class CheckResult(Protocol):
+    """Holds a result against the output schema. Raises ToolProblem (`invalid_result`)."""
+
+    def __call__(self, value: Json, /) -> None: ...
+
+
+class ToolOptions(TypedDict, total=False):
+    """What may be said about any tool when it is made.
+
+    name: 1 to 64 letters, digits, `_` and `-`; the function's own name unless set.
+    description: what the model chooses by; from the docstring unless set.
+    sequential: never runs at the same time as another call of its round.
+    read_only: has no effects; idempotent: doing it twice is the same as doing it once.
+    timeout: seconds for one call; None takes the loop's `tool_timeout`.
+    in_caller_thread: runs in the thread that drives the loop, which gives up timeout and concurrency.
+    output_schema: a JSON schema that every result must fit; True takes it from the return annotation.
+    """
+
+    name: str | None
+    description: str | None
+    sequential: bool
+    read_only: bool
+    idempotent: bool
+    timeout: float | None
+    in_caller_thread: bool
+    output_schema: JsonObject | bool | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Tool:
+    """A function, its announcement, and what is known about running it.
+
+    Made by `@tool`, `Tool.from_function`, `Tool.from_model`, `tool_from_schema` or `tools_from_json`, which
+    check all of it; the constructor checks nothing. `parameters` is the announced JSON schema. ToolOptions
+    explains the flags.
+    """
+
+    name: str
+    description: str
+    parameters: JsonObject = field(repr=False)
+    function: Callable[..., object]
+    is_async: bool
+    read_arguments: ReadArguments = field(repr=False)
+    context_parameter: str | None = None
+    output_schema: JsonObject | None = field(default=None, repr=False)
+    check_result: CheckResult | None = field(default=None, repr=False)
+    sequential: bool = False
+    read_only: bool = False
+    idempotent: bool = False
+    timeout: float | None = None
+    in_caller_thread: bool = False
+    strict: bool | None = None
+    is_method: bool = False
+    """The function still waits for its `self`; take the tool from an instance."""
+
+    def __post_init__(self) -> None:
+        """Look like the function, for `help`, `inspect.signature` and test runners."""
+        for attribute in ("__name__", "__qualname__", "__doc__"):
+            object.__setattr__(self, attribute, getattr(self.function, attribute, None))
+        object.__setattr__(self, "__wrapped__", self.function)
+
+    def announced(self) -> JsonObject:
+        """The tool's entry in the request's `tools`; a new object at every call."""
+        function: JsonObject = {"name": self.name}
+        if self.description:
+            function["description"] = self.description
+        function["parameters"] = copy.deepcopy(self.parameters)
+        if self.strict is not None:
+            function["strict"] = self.strict
+        return {"type": "function", "function": function}
+
+    def bind(self, arguments: JsonObject, context: ToolContext) -> Callable[[], object]:
+        """Validate the arguments; the returned callable makes the call (and gives a coroutine if `is_async`).
+
+        Raises ToolProblem (`invalid_arguments`) with every fault of the arguments, in words that a model can
+        mend them from.
+        """
+        values = dict(self.read_arguments(arguments))
+        if self.context_parameter is not None:
+            values[self.context_parameter] = context
+        return functools.partial(self.function, **values)
+
+    def result_text(self, value: object) -> str:
+        """What the function returned, as text for the model.
+
+        Raises ToolProblem: `result_unserializable`, or `invalid_result` if it does not fit `output_schema`.
+        """
+        converted = json_value(value)
+        if self.check_result is not None:
+            self.check_result(converted)
+        return text_of_json(converted, value)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function as it was written, without validation and without a loop."""
+        return self.function(*args, **kwargs)
+
+    @staticmethod
+    def from_function(function: Callable[P, R], **options: "Unpack[ToolOptions]") -> "FunctionTool[P, R]":
+        """A tool from a function's type hints and docstring. Raises ToolSchemaError."""
+        from callagain.connectors.tools.from_function import tool_from_function
+
+        return tool_from_function(function, options)
+
+    @staticmethod
+    def from_model(
+        model: "type[BaseModel]", function: Callable[P, R], **options: "Unpack[ToolOptions]"
+    ) -> "FunctionTool[P, R]":
+        """A tool whose arguments are one pydantic model, given to the function. Raises ToolSchemaError."""
+        from callagain.connectors.tools.from_model import tool_from_model
+
+        return tool_from_model(model, function, options)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FunctionTool(Tool, Generic[P, R]):
+    """A tool that is called like the function it was made from, for type checkers too.
+
+    In a class it is a method: `instance.name` is the tool with its `self`.
+    """
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call the function as it was written, without validation and without a loop."""
+        result: R = self.function(*args, **kwargs)  # type: ignore[assignment]
+        return result
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> "Self": ...
+    @overload
+    def __get__(
+        self: "FunctionTool[Concatenate[Owner, P2], R2]", instance: Owner, owner: type | None = None
+    ) -> "FunctionTool[P2, R2]": ...
+    def __get__(self, instance: object, owner: type | None = None) -> "FunctionTool[..., Any]":
+        if instance is None or not self.is_method:
+            return self
+        bound = types.MethodType(self.function, instance)
+        return dataclasses.replace(self, function=bound, is_method=False)
