@@ -1,6 +1,7 @@
 """Clients of the openai package: one for threads, and one for each event loop."""
 
 import asyncio
+import threading
 from collections.abc import AsyncGenerator, Callable
 from typing import TYPE_CHECKING, TypeAlias, Union
 from weakref import WeakKeyDictionary
@@ -26,6 +27,7 @@ class Clients:
         self._given = given
         self._credentials = credentials
         self._sync: Client | None = None
+        self._lock = threading.Lock()
         self._of_loops: WeakKeyDictionary[
             asyncio.AbstractEventLoop, tuple[AsyncOpenAI, AsyncGenerator[AsyncOpenAI, None]]
         ] = WeakKeyDictionary()
@@ -59,16 +61,18 @@ class Clients:
         return self._of_loops[loop][0]
 
     def _first(self) -> Client:
-        if self._sync is None:
-            given, credentials = self._given, self._credentials
-            if callable(given):
-                self._sync = given()
-            elif given is not None:
-                self._sync = given
-            else:
-                assert credentials is not None
-                self._sync = credentials.sync_client()
-        return self._sync
+        with self._lock:
+            if self._sync is None:
+                self._sync = self._made()
+            return self._sync
+
+    def _made(self) -> Client:
+        if callable(self._given):
+            return self._given()
+        if self._given is not None:
+            return self._given
+        assert self._credentials is not None
+        return self._credentials.sync_client()
 
     def _make_async(self) -> "AsyncOpenAI":
         from openai import AsyncOpenAI

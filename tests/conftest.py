@@ -1,0 +1,79 @@
+"""What all tests share: the fixture `stand_in`, and what asks it over real HTTP."""
+
+import http.client
+import json
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from callagain.testing import StandIn, plugin
+from callagain.testing.plugin import StartStandIn
+
+Send = Callable[..., tuple[int, Any]]
+ErrorFor = Callable[[object], dict[str, Any]]
+Ask = Callable[[StandIn, dict[str, Any]], dict[str, Any]]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # In a bare checkout the plugin has no entry point; where callagain is installed, it registered itself.
+    if not config.pluginmanager.is_registered(plugin):
+        config.pluginmanager.register(plugin, plugin.__name__)
+
+
+@pytest.fixture
+def send() -> Send:
+    """`send(stand_in, body, …)` gives status and body of the response, the body parsed where it is JSON."""
+
+    def send(
+        server: StandIn,
+        body: object = None,
+        *,
+        method: str = "POST",
+        path: str = "/v1/chat/completions",
+        headers: dict[str, str] | None = None,
+    ) -> tuple[int, Any]:
+        connection = http.client.HTTPConnection(urlsplit(server.base_url).netloc, timeout=10)
+        try:
+            content = body if isinstance(body, bytes) else json.dumps(body).encode()
+            sent_headers = {"Authorization": "Bearer any"} if headers is None else headers
+            connection.request(method, path, content if method == "POST" else None, sent_headers)
+            response = connection.getresponse()
+            text = response.read().decode()
+            is_json = response.headers["content-type"] == "application/json"
+            return response.status, json.loads(text) if is_json else text
+        finally:
+            connection.close()
+
+    return send
+
+
+@pytest.fixture
+def ask(send: Send) -> Ask:
+    """`ask(stand_in, body)` gives the message of the answer, which must be one."""
+
+    def ask(server: StandIn, body: dict[str, Any]) -> dict[str, Any]:
+        status, answer = send(server, body)
+        assert status == 200, answer
+        message: dict[str, Any] = answer["choices"][0]["message"]
+        return message
+
+    return ask
+
+
+@pytest.fixture
+def error_for(stand_in: StartStandIn, send: Send) -> ErrorFor:
+    """`error_for(body)` gives the error of the 400 that answers it; a refusal leaves the script untouched."""
+
+    def error_for(body: object) -> dict[str, Any]:
+        server = stand_in(["accepted"])
+        status, answer = send(server, body)
+        assert status == 400, answer
+        error: dict[str, Any] = answer["error"]
+        assert error.keys() == {"message", "type", "param", "code"}
+        assert error["type"] == "invalid_request_error"
+        assert send(server, {"model": "m", "messages": [{"role": "user", "content": "Hi"}]})[0] == 200
+        return error
+
+    return error_for
