@@ -18,8 +18,9 @@ from callagain.engine.variables import Variables
 class Script(ABC):
     """An operation that works on the variables alone: Jitterbit's script step.
 
-    `kind` and `title` are what a flowchart writes into the operation's box. An operation with a `question`
-    is drawn as a decision; its box then stands on the way out on which call_llm_again holds.
+    `kind` and `title` are what a flowchart writes into the operation's box; without a title, the name that
+    the operation has in the chain. An operation with a `question` is drawn as a decision; its box then
+    stands on the way out on which call_llm_again holds. "\\n" in a title or a question breaks the line.
     """
 
     kind: ClassVar[str] = "Script"

@@ -18,6 +18,9 @@ from callagain.engine.run import Run
 
 Landed: TypeAlias = tuple[Key | None, Json | BaseException]
 
+# A signal that arrives just before a wait begins does not interrupt it, so that Ctrl-C would have to wait too.
+MAX_WAIT_SECONDS = 0.25
+
 
 def drive(
     run: Run,
@@ -60,7 +63,7 @@ def drive(
 
 def _next(landed: SimpleQueue[Landed], seconds: float | None) -> Landed:
     try:
-        return landed.get(timeout=seconds)
+        return landed.get(timeout=MAX_WAIT_SECONDS if seconds is None else min(seconds, MAX_WAIT_SECONDS))
     except Empty:
         return None, None
 

@@ -8,7 +8,7 @@ from callagain.connectors.chat_completions import ChatCompletions
 from callagain.connectors.clients import ClientOrFactory
 from callagain.connectors.performer import LoopPerformer
 from callagain.connectors.tools import Tool, collect_tools
-from callagain.engine.chain import Chain
+from callagain.engine.chain import LIMIT, Chain
 from callagain.engine.errors import ConfigurationError
 from callagain.engine.inputs import AnnouncedTool, Inputs
 from callagain.engine.json_text import Json, JsonError, encode
@@ -82,6 +82,10 @@ class ToolLoop:
         if deadline is not None:
             chain = with_deadline(chain)
         if on_limit == "final_answer":
+            if LIMIT not in chain.final_states:
+                raise ConfigurationError(
+                    f"chain {chain.name!r} has no limit, so on_limit does not apply to it"
+                )
             chain = with_final_answer(chain)
         self.chain = chain
         self.model = model
@@ -183,10 +187,16 @@ def _check_numbers(
     tool_timeout: float | None,
     deadline: float | None,
 ) -> None:
-    if isinstance(max_iterations, bool) or not isinstance(max_iterations, int) or max_iterations < 0:
+    if not _is_whole(max_iterations) or max_iterations < 0:
         raise ConfigurationError(f"max_iterations must be a whole number, 0 or more, not {max_iterations!r}")
-    if isinstance(max_concurrent_tools, bool) or max_concurrent_tools < 1:
-        raise ConfigurationError(f"max_concurrent_tools must be 1 or more, not {max_concurrent_tools!r}")
+    if not _is_whole(max_concurrent_tools) or max_concurrent_tools < 1:
+        raise ConfigurationError(
+            f"max_concurrent_tools must be a whole number, 1 or more, not {max_concurrent_tools!r}"
+        )
     for name, seconds in (("timeout", timeout), ("tool_timeout", tool_timeout), ("deadline", deadline)):
         if seconds is not None and not seconds > 0:
             raise ConfigurationError(f"{name} must be more than 0 seconds, or None, not {seconds!r}")
+
+
+def _is_whole(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool)

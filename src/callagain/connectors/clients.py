@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias, Union
 from weakref import WeakKeyDictionary
 
 from callagain.connectors.credentials import Credentials
+from callagain.engine.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, OpenAI
@@ -24,6 +25,11 @@ class Clients:
     """
 
     def __init__(self, given: ClientOrFactory | None, credentials: Credentials | None) -> None:
+        if given is not None and not callable(given) and not hasattr(given, "chat"):
+            raise ConfigurationError(
+                "client= must be a client of the openai package, or a function that makes one, not "
+                f"{type(given).__name__}"
+            )
         self._given = given
         self._credentials = credentials
         self._sync: Client | None = None

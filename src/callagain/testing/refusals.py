@@ -1,0 +1,305 @@
+"""What the stand-in refuses: the requests that the real Chat Completions API answers with status 400.
+
+The wording is the API's own where it is known. Two rules are stricter than OpenAI:
+
+- The arguments of every call in the history must be the text of a JSON object. vLLM, llama.cpp and DeepSeek
+  parse them when they build the prompt, so one bad call makes every later request of the conversation fail.
+- Two tools, or two calls of one message, may not share a name or an id. Gateways and other providers refuse
+  this, and with OpenAI one of the two is silently lost.
+
+`stream: true` is refused because the stand-in does not stream. Results within one round may stand in any
+order, as with the real API.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from callagain.engine.json_text import Json, JsonError, JsonObject, decode
+from callagain.testing.chat_completions import function_names, tool_call_ids
+from callagain.testing.refusal import (
+    NOT_A_JSON_OBJECT,
+    Refusal,
+    empty_array,
+    missing,
+    out_of_range,
+    unsupported,
+    wrong_type,
+)
+
+PART_TYPES: Mapping[str, Sequence[str]] = {
+    "system": ("text",),
+    "assistant": ("text", "refusal"),
+    "user": ("text", "image_url", "input_audio", "file"),
+    "function": ("text",),
+    "tool": ("text",),
+    "developer": ("text",),
+}
+"""The roles, and the types of the content parts that a message of each may hold."""
+
+_TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]+")
+_MAX_TOOL_NAME = 64
+
+
+def refuse(body: Json) -> Refusal | None:
+    """The first reason for which the API would not accept this request body, or None if it would."""
+    return next(_refusals(body), None)
+
+
+# Each of the following yields refusals, and only the first one is ever asked for: whatever stands after a
+# `yield` may rely on nothing having been refused.
+
+
+def _refusals(body: Json) -> Iterator[Refusal]:
+    if not isinstance(body, dict):
+        yield NOT_A_JSON_OBJECT
+        return
+    if not (isinstance(body.get("model"), str) and body["model"]):
+        yield Refusal("you must provide a model parameter")
+    yield from _settings(body)
+    messages = body.get("messages")
+    if messages is None:
+        yield missing("messages")
+    elif not isinstance(messages, list):
+        yield wrong_type("messages", "an array of objects", messages)
+    elif not messages:
+        yield empty_array("messages")
+    else:
+        for index, message in enumerate(messages):
+            yield from _message(message, f"messages[{index}]")
+        yield from _rounds([message for message in messages if isinstance(message, dict)])
+    yield from _tools(body.get("tools"))
+    yield from _tool_choice(body)
+
+
+def _settings(body: JsonObject) -> Iterator[Refusal]:
+    if body.get("stream"):
+        message = "The stand-in does not stream: send the request without 'stream', or with 'stream': false."
+        yield Refusal(message, "stream", "unsupported_value")
+    temperature = body.get("temperature")
+    if temperature is not None:
+        if isinstance(temperature, bool) or not isinstance(temperature, int | float):
+            yield wrong_type("temperature", "a decimal", temperature)
+        elif temperature < 0:
+            yield out_of_range("temperature", "decimal_below_min_value", f">= 0, but got {temperature}")
+        elif temperature > 2:
+            yield out_of_range("temperature", "decimal_above_max_value", f"<= 2, but got {temperature}")
+    for name in ("max_tokens", "max_completion_tokens"):
+        limit = body.get(name)
+        if limit is None:
+            continue
+        if isinstance(limit, bool) or not isinstance(limit, int):
+            yield wrong_type(name, "an integer", limit)
+        elif limit < 1:
+            yield out_of_range(name, "integer_below_min_value", f">= 1, but got {limit}")
+
+
+def _message(message: Json, where: str) -> Iterator[Refusal]:
+    if not isinstance(message, dict):
+        yield wrong_type(where, "an object", message)
+        return
+    role = message.get("role")
+    if role is None:
+        yield missing(f"{where}.role")
+    if not isinstance(role, str) or role not in PART_TYPES:
+        yield unsupported(f"{where}.role", role, PART_TYPES)
+        return
+    yield from _content(message, role, where)
+    if role == "assistant":
+        yield from _calls(message.get("tool_calls"), f"{where}.tool_calls")
+
+
+def _content(message: JsonObject, role: str, where: str) -> Iterator[Refusal]:
+    content = message.get("content")
+    if content is None:
+        said = ("tool_calls", "function_call", "refusal")
+        if role != "assistant" or all(message.get(name) is None for name in said):
+            param = f"{where.replace('[', '.[')}.content"
+            yield Refusal("Invalid value for 'content': expected a string, got null.", param)
+        return
+    if isinstance(content, str):
+        return
+    if not isinstance(content, list):
+        yield wrong_type(f"{where}.content", "one of a string or array of objects", content)
+        return
+    if not content:
+        yield empty_array(f"{where}.content")
+    for index, part in enumerate(content):
+        here = f"{where}.content[{index}]"
+        if not isinstance(part, dict):
+            yield wrong_type(here, "an object", part)
+        elif part.get("type") not in PART_TYPES[role]:
+            yield unsupported(f"{here}.type", part.get("type"), PART_TYPES[role])
+        elif part["type"] == "text" and not isinstance(part.get("text"), str):
+            yield wrong_type(f"{here}.text", "a string", part.get("text"))
+
+
+def _calls(entries: Json, where: str) -> Iterator[Refusal]:
+    if entries is None:
+        return
+    if not isinstance(entries, list):
+        yield wrong_type(where, "an array of objects", entries)
+        return
+    if not entries:
+        yield empty_array(where)
+    ids: set[str] = set()
+    for index, entry in enumerate(entries):
+        here = f"{where}[{index}]"
+        if not isinstance(entry, dict):
+            yield wrong_type(here, "an object", entry)
+            continue
+        id_ = entry.get("id")
+        if not isinstance(id_, str):
+            yield missing(f"{here}.id") if id_ is None else wrong_type(f"{here}.id", "a string", id_)
+            continue
+        if id_ in ids:
+            yield Refusal(f"Invalid '{where}': ids must be unique, but '{id_}' stands twice.", where)
+        ids.add(id_)
+        if entry.get("type") != "function":
+            yield unsupported(f"{here}.type", entry.get("type"), ["function"])
+        yield from _called_function(entry.get("function"), f"{here}.function")
+
+
+def _called_function(function: Json, where: str) -> Iterator[Refusal]:
+    if not isinstance(function, dict):
+        yield missing(where) if function is None else wrong_type(where, "an object", function)
+        return
+    for name in ("name", "arguments"):
+        value = function.get(name)
+        if value is None:
+            yield missing(f"{where}.{name}")
+        elif not isinstance(value, str):
+            yield wrong_type(f"{where}.{name}", "a string", value)
+    arguments = function.get("arguments")
+    if isinstance(arguments, str) and not _is_json_object(arguments):
+        param = f"{where}.arguments"
+        yield Refusal(f"Invalid '{param}': expected the text of a JSON object.", param, "invalid_value")
+
+
+def _is_json_object(text: str) -> bool:
+    try:
+        return isinstance(decode(text), dict)
+    except JsonError:
+        return False
+
+
+def _rounds(messages: Sequence[JsonObject]) -> Iterator[Refusal]:
+    """Every call is answered, once, directly after the message that makes it."""
+    asked: list[str] = []
+    answered: dict[str, int] = {}
+    for index, message in enumerate(messages):
+        if message["role"] == "tool":
+            yield from _result(message, index, asked, answered)
+            answered[str(message.get("tool_call_id"))] = index
+        else:
+            yield from _unanswered(asked, answered, index)
+            asked, answered = tool_call_ids(message), {}
+    yield from _unanswered(asked, answered, len(messages))
+
+
+def _result(message: JsonObject, index: int, asked: list[str], answered: dict[str, int]) -> Iterator[Refusal]:
+    if not asked:
+        reason = "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'."
+        yield Refusal(f"Invalid parameter: {reason}", f"messages.[{index}].role")
+    param = f"messages.[{index}].tool_call_id"
+    id_ = message.get("tool_call_id")
+    if not isinstance(id_, str):
+        reason = "messages with role 'tool' must have a 'tool_call_id'."
+        yield Refusal(f"Missing parameter 'tool_call_id': {reason}", param)
+    elif id_ not in asked:
+        reason = f"'tool_call_id' of '{id_}' not found in 'tool_calls' of previous message."
+        yield Refusal(f"Invalid parameter: {reason}", param)
+    elif id_ in answered:
+        both = f"messages[{answered[id_]}] and messages[{index}]"
+        reason = f"Duplicate value for 'tool_call_id' of '{id_}', in {both}."
+        yield Refusal(f"Invalid parameter: {reason}", param)
+
+
+def _unanswered(asked: list[str], answered: Mapping[str, int], index: int) -> Iterator[Refusal]:
+    open_ids = [id_ for id_ in asked if id_ not in answered]
+    if open_ids:
+        yield Refusal(
+            "An assistant message with 'tool_calls' must be followed by tool messages responding to each "
+            "'tool_call_id'. The following tool_call_ids did not have response messages: "
+            + ", ".join(open_ids),
+            f"messages.[{index}].role",
+        )
+
+
+def _tools(tools: Json) -> Iterator[Refusal]:
+    if tools is None:
+        return
+    if not isinstance(tools, list):
+        yield wrong_type("tools", "an array of objects", tools)
+        return
+    if not tools:
+        yield Refusal("[] is too short - 'tools'", "tools")
+    for index, tool in enumerate(tools):
+        yield from _tool(tool, f"tools[{index}]")
+    names = list(function_names(tools))
+    for name in names:
+        if names.count(name) > 1:
+            yield Refusal(f"Invalid 'tools': tool names must be unique, but '{name}' stands twice.", "tools")
+
+
+def _tool(tool: Json, where: str) -> Iterator[Refusal]:
+    if not isinstance(tool, dict):
+        yield wrong_type(where, "an object", tool)
+        return
+    if tool.get("type") is None:
+        yield missing(f"{where}.type")
+    if tool["type"] != "function":
+        yield unsupported(f"{where}.type", tool["type"], ["function"])
+    function = tool.get("function")
+    if not isinstance(function, dict):
+        here = f"{where}.function"
+        yield missing(here) if function is None else wrong_type(here, "an object", function)
+        return
+    yield from _tool_name(function.get("name"), f"{where}.function.name")
+    if "parameters" in function:
+        yield from _parameters(function["parameters"], function["name"], f"{where}.function.parameters")
+
+
+def _tool_name(name: Json, param: str) -> Iterator[Refusal]:
+    if not isinstance(name, str):
+        yield missing(param) if name is None else wrong_type(param, "a string", name)
+    elif not _TOOL_NAME.fullmatch(name):
+        reason = (
+            "string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'."
+        )
+        yield Refusal(f"Invalid '{param}': {reason}", param, "invalid_value")
+    elif len(name) > _MAX_TOOL_NAME:
+        reason = f"string too long. Expected a string with maximum length {_MAX_TOOL_NAME}"
+        message = f"Invalid '{param}': {reason}, but got a string with length {len(name)} instead."
+        yield Refusal(message, param, "string_above_max_length")
+
+
+def _parameters(parameters: Json, name: Json, param: str) -> Iterator[Refusal]:
+    if not isinstance(parameters, dict):
+        yield wrong_type(param, "an object", parameters)
+    elif parameters.get("type") != "object":
+        reason = (
+            f"schema must be a JSON Schema of 'type: \"object\"', got 'type: \"{parameters.get('type')}\"'."
+        )
+        message = f"Invalid schema for function '{name}': {reason}"
+        yield Refusal(message, param, "invalid_function_parameters")
+
+
+def _tool_choice(body: JsonObject) -> Iterator[Refusal]:
+    for param in ("tool_choice", "parallel_tool_calls"):
+        if body.get("tools") is None and body.get(param) is not None:
+            reason = f"'{param}' is only allowed when 'tools' are specified."
+            yield Refusal(f"Invalid value for '{param}': {reason}", param)
+    match body.get("tool_choice"):
+        case None | "none" | "auto" | "required":
+            return
+        case {"type": "function", "function": {"name": str(name)}}:
+            chosen = [name]
+        case {"type": "allowed_tools", "allowed_tools": {"tools": list(tools)}}:
+            chosen = list(function_names(tools))
+        case other:
+            yield unsupported("tool_choice", other, ["none", "auto", "required"])
+            return
+    for name in chosen:
+        if name not in function_names(body["tools"]):
+            reason = f"no function named '{name}' was specified in the 'tools' parameter."
+            yield Refusal(f"Invalid value for 'tool_choice': {reason}", "tool_choice")

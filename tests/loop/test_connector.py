@@ -1,0 +1,198 @@
+"""The connection to an endpoint: whose URL, whose key, whose client; and endpoints that are not there."""
+
+import asyncio
+import os
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import openai
+import pytest
+
+from callagain import Result, ToolLoop, tool
+from callagain.testing import Answer, StandIn, calls, says
+
+Run = Callable[..., Result]
+Serve = Callable[..., StandIn]
+
+
+@pytest.fixture(autouse=True)
+def bare_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in list(os.environ):
+        if name.startswith(("OPENAI_", "AZURE_OPENAI_")):
+            monkeypatch.delenv(name)
+
+
+@tool
+def ping() -> str:
+    """Answers pong."""
+    return "pong"
+
+
+SCRIPT = [calls(("ping", {})), says("Pong.")]
+
+
+def test_key_and_base_url_come_from_the_environment(
+    run: Run, stand_in: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = stand_in(SCRIPT)
+    monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-from-the-environment")
+    assert run(ToolLoop(model="m", tools=[ping])).final_response == "Pong."
+    assert {request.headers["authorization"] for request in server.requests} == {
+        "Bearer sk-from-the-environment"
+    }
+
+
+def test_a_base_url_needs_no_key(run: Run, stand_in: Serve) -> None:
+    assert run(ToolLoop(model="m", tools=[ping], base_url=stand_in(SCRIPT).base_url)).outcome == "completed"
+
+
+def test_azure_by_deployment_and_api_version(
+    run: Run, stand_in: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = stand_in(SCRIPT)
+    monkeypatch.setenv("AZURE_OPENAI_ENDPOINT", server.base_url.removesuffix("/v1"))
+    monkeypatch.setenv("AZURE_OPENAI_API_KEY", "azure-key")
+    monkeypatch.setenv("OPENAI_API_VERSION", "2024-10-21")
+    assert run(ToolLoop(model="my-gpt", tools=[ping])).final_response == "Pong."
+    first = server.requests[0]
+    assert first.path == "/openai/deployments/my-gpt/chat/completions?api-version=2024-10-21"
+    assert first.headers["api-key"] == "azure-key"
+
+
+@pytest.mark.parametrize("deployment", [None, "my-gpt"])
+def test_azure_by_a_client_with_and_without_a_deployment(
+    run: Run, stand_in: Serve, deployment: str | None
+) -> None:
+    server = stand_in(SCRIPT)
+    client = openai.AzureOpenAI(
+        azure_endpoint=server.base_url.removesuffix("/v1"),
+        api_key="azure-key",
+        api_version="2024-10-21",
+        azure_deployment=deployment,
+    )
+    assert run(ToolLoop(model="my-gpt", tools=[ping], client=client)).final_response == "Pong."
+    assert server.requests[1].path == "/openai/deployments/my-gpt/chat/completions?api-version=2024-10-21"
+
+
+def test_azure_by_its_newer_url(run: Run, stand_in: Serve) -> None:
+    server = stand_in(SCRIPT)
+    base_url = server.base_url.replace("/v1", "/openai/v1/")
+    assert run(ToolLoop(model="my-gpt", tools=[ping], base_url=base_url, api_key="k")).outcome == "completed"
+    assert server.requests[0].path == "/openai/v1/chat/completions"
+
+
+def test_a_client_of_ones_own_is_used_by_both_drivers(run: Run, stand_in: Serve) -> None:
+    server = stand_in(SCRIPT)
+    client = openai.OpenAI(base_url=server.base_url, api_key="mine", default_headers={"x-team": "blue"})
+    assert run(ToolLoop(model="m", tools=[ping], client=client)).final_response == "Pong."
+    assert {request.headers["x-team"] for request in server.requests} == {"blue"}
+
+
+def test_a_factory_of_async_clients_is_used_by_both_drivers(run: Run, stand_in: Serve) -> None:
+    server = stand_in(SCRIPT * 2)
+    loop = ToolLoop(
+        model="m",
+        tools=[ping],
+        client=lambda: openai.AsyncOpenAI(base_url=server.base_url, api_key="mine"),
+    )
+    assert [run(loop).final_response for _ in range(2)] == ["Pong.", "Pong."]
+
+
+async def test_an_async_client_of_ones_own(stand_in: Serve) -> None:
+    server = stand_in(SCRIPT)
+    async with openai.AsyncOpenAI(base_url=server.base_url, api_key="mine") as client:
+        result = await ToolLoop(model="m", tools=[ping], client=client).arun("Go")
+    assert result.final_response == "Pong."
+
+
+def test_a_client_that_retries_is_not_let_to(run: Run, stand_in: Serve) -> None:
+    server = stand_in(
+        [Answer(400, {"error": {"message": "nope"}}, {"x-should-retry": "true"}), says("never")]
+    )
+    client = openai.OpenAI(base_url=server.base_url, api_key="mine", max_retries=5)
+    result = run(ToolLoop(model="m", client=client))
+    assert result.error is not None
+    assert (result.error.kind, result.error.message) == ("bad_request", "HTTP 400: nope")
+    assert len(server.requests) == 1
+
+
+def test_an_endpoint_that_is_not_there(run: Run) -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        port = unused.getsockname()[1]
+    result = run(ToolLoop(model="m", base_url=f"http://user:pass@127.0.0.1:{port}/v1?key=hidden"))
+    assert result.error is not None
+    assert (result.outcome, result.error.kind) == ("failed", "provider_unavailable")
+    assert result.error.message.startswith(f"could not reach http://127.0.0.1:{port}: ")
+    assert result.error.message.endswith("check the base URL, and that the server is running")
+    assert "hidden" not in result.error.message
+    assert "pass" not in result.error.message
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "words"),
+    [
+        (Answer(401, {"error": {"message": "no"}}), "auth", "HTTP 401: no"),
+        (Answer(403, {"error": "forbidden"}), "auth", "HTTP 403: forbidden"),
+        (Answer(404, {"detail": "Not Found"}), "bad_request", "HTTP 404: Not Found"),
+        (Answer(400, [{"error": {"message": "in an array"}}]), "bad_request", "HTTP 400: in an array"),
+        (Answer(429, {"error": {"message": "slow down"}}), "rate_limited", "HTTP 429: slow down"),
+        (
+            Answer(429, {"error": {"message": "no", "code": "insufficient_quota"}}),
+            "quota_exceeded",
+            "HTTP 429: no",
+        ),
+        (
+            Answer(400, {"error": {"message": "too long", "code": "context_length_exceeded"}}),
+            "context_length",
+            "HTTP 400: too long",
+        ),
+        (
+            Answer(503, "<html>down</html>", {"content-type": "text/html"}),
+            "provider_unavailable",
+            "<html>down",
+        ),
+        (
+            Answer(200, "<html>sign in</html>", {"content-type": "text/html"}),
+            "malformed_response",
+            "text/html",
+        ),
+        (Answer(200, {"error": {"message": "upstream"}}), "provider_error", "upstream"),
+        (Answer(200, ""), "malformed_response", "is not JSON"),
+        (Answer(200, {"choices": []}), "malformed_response", "holds no choices[0].message"),
+    ],
+)
+def test_what_an_endpoint_says_instead_of_an_answer(
+    run: Run, stand_in: Serve, answer: Answer, kind: str, words: str
+) -> None:
+    result = run(ToolLoop(model="m", base_url=stand_in([answer]).base_url))
+    assert result.error is not None
+    assert (result.outcome, result.error.kind, result.final_response) == ("failed", kind, None)
+    assert words in result.error.message
+
+
+def test_a_connection_that_is_cut(run: Run) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        import threading
+
+        def cut() -> None:
+            connection, _ = listener.accept()
+            connection.recv(100_000)
+            connection.sendall(b'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"choices"')
+            connection.close()
+
+        threading.Thread(target=cut, daemon=True).start()
+        result = run(ToolLoop(model="m", base_url=f"http://127.0.0.1:{listener.getsockname()[1]}/v1"))
+    assert result.error is not None
+    assert result.error.kind == "provider_unavailable"
+
+
+def test_asyncio_run_leaves_no_connection_open(stand_in: Serve, recwarn: Any) -> None:
+    import gc
+
+    loop = ToolLoop(model="m", tools=[ping], base_url=stand_in(SCRIPT).base_url)
+    asyncio.run(loop.arun("Go"))
+    gc.collect()
+    assert [str(warning.message) for warning in recwarn] == []

@@ -1,0 +1,225 @@
+"""The operation log: what happened, in events; and nothing anywhere if nobody asked for it."""
+
+import json
+import logging
+import subprocess
+import sys
+from collections.abc import Callable, MutableMapping
+from typing import Any
+
+import pytest
+import structlog
+
+from callagain import Result, ToolContext, ToolLoop, tool
+from callagain.engine.operation import Script
+from callagain.engine.variables import Variables
+from callagain.operations import TOOL_CALLING_LOOP
+from callagain.testing import StandIn, calls, says
+
+Run = Callable[..., Result]
+Serve = Callable[..., StandIn]
+Events = list[dict[str, Any]]
+
+KEY = "sk-test-SECRET123"
+
+
+@tool
+def get_order_status(order_id: str, context: ToolContext) -> str:
+    """Look up an order by its six-digit id."""
+    context.log(f"asking the warehouse about {order_id}")
+    return "shipped" + "!" * 600
+
+
+@tool
+def leak() -> str:
+    """Returns what it should not."""
+    return f"the key is {KEY}"
+
+
+@tool
+def boom() -> str:
+    """Fails."""
+    raise ValueError("locked")
+
+
+@pytest.fixture
+def events() -> Events:
+    return []
+
+
+@pytest.fixture
+def logger(events: Events) -> Any:
+    def keep(_logger: object, level: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+        events.append({**event, "level": level})
+        raise structlog.DropEvent
+
+    return structlog.wrap_logger(None, processors=[keep])
+
+
+def loop_with(server: StandIn, logger: Any, *tools: Any, **options: Any) -> ToolLoop:
+    return ToolLoop(model="m", base_url=server.base_url, api_key=KEY, tools=tools, logger=logger, **options)
+
+
+ASKED = calls(("get_order_status", {"order_id": "481516"}))
+
+
+def test_each_operation_is_an_event(run: Run, stand_in: Serve, events: Events, logger: Any) -> None:
+    result = run(loop_with(stand_in([ASKED, says("Shipped.")]), logger, get_order_status), run_id="job-7")
+    operations = [event for event in events if event["event"] == "operation"]
+    assert [(event["operation"], event["loop_count"], event["next"]) for event in operations] == [
+        ("initialize", 0, "llm_call"),
+        ("llm_call", 0, "parse_response"),
+        ("parse_response", 0, "tool_dispatcher"),
+        ("tool_dispatcher", 1, "append_tool_result"),
+        ("append_tool_result", 1, "llm_call"),
+        ("llm_call", 1, "parse_response"),
+        ("parse_response", 1, "extract_final"),
+        ("extract_final", 1, "completed"),
+    ]
+    assert {event["run_id"] for event in events} == {"job-7"}
+    assert all(event["outcome"] == "on_success" and event["seconds"] >= 0 for event in operations)
+    parsed = [event for event in operations if event["operation"] == "parse_response"]
+    assert sum(event["prompt_tokens"] for event in parsed) == result.usage.prompt_tokens
+    assert events[-1]["event"] == "run_ended"
+    assert (events[-1]["outcome"], events[-1]["loop_count"]) == ("completed", 1)
+
+
+def test_a_tool_call_is_an_event_and_so_is_what_the_tool_writes(
+    run: Run, stand_in: Serve, events: Events, logger: Any
+) -> None:
+    run(loop_with(stand_in([ASKED, says("Shipped.")]), logger, get_order_status))
+    (line,) = [event for event in events if event["event"] == "write_to_operation_log"]
+    assert (line["tool"], line["message"]) == ("get_order_status", "asking the warehouse about 481516")
+    (called,) = [event for event in events if event["event"] == "tool_call"]
+    assert (called["tool"], called["arguments"], called["error"]) == (
+        "get_order_status",
+        '{"order_id":"481516"}',
+        None,
+    )
+
+
+class Note(Script):
+    title = "Write a line"
+
+    def run(self, variables: Variables) -> None:
+        variables.write_to_operation_log(f"tools_messages: {variables.as_jitterbit()['tools_messages']}")
+        variables.warn("look_here", "something to look at")
+
+
+def test_an_operation_writes_to_the_log_too(run: Run, stand_in: Serve, events: Events, logger: Any) -> None:
+    chain = TOOL_CALLING_LOOP.insert("note", Note(), before="extract_final")
+    result = run(loop_with(stand_in([says("Hello.")]), logger, chain=chain))
+    written = [event for event in events if event.get("operation") == "note"]
+    assert [(event["event"], event["level"]) for event in written] == [
+        ("write_to_operation_log", "info"),
+        ("look_here", "warning"),
+        ("operation", "info"),
+    ]
+    assert [(note.code, note.message) for note in result.warnings] == [("look_here", "something to look at")]
+
+
+def test_payloads_are_cut_unless_said_otherwise(
+    run: Run, stand_in: Serve, events: Events, logger: Any
+) -> None:
+    run(loop_with(stand_in([ASKED, says("Shipped.")]), logger, get_order_status))
+    (called,) = [event for event in events if event["event"] == "tool_call"]
+    assert called["result"] == "shipped" + "!" * 493 + "… (607 characters)"
+
+
+def test_payloads_may_be_whole(run: Run, stand_in: Serve, events: Events, logger: Any) -> None:
+    server = stand_in([ASKED, says("Shipped.")])
+    run(loop_with(server, logger, get_order_status, log_payloads="full"))
+    requested = [event["InAndOut"] for event in events if event["event"] == "llm_request"]
+    assert requested == [request.body.decode() for request in server.requests]
+    assert len(json.loads(requested[1])["messages"]) == 3
+
+
+def test_payloads_may_be_left_out(run: Run, stand_in: Serve, events: Events, logger: Any) -> None:
+    run(loop_with(stand_in([ASKED, says("Shipped.")]), logger, get_order_status, log_payloads="none"))
+    assert not any({"InAndOut", "arguments", "result"} & set(event) for event in events)
+
+
+def test_the_traceback_of_a_tool_goes_to_the_log_and_not_to_the_model(
+    run: Run, stand_in: Serve, events: Events, logger: Any
+) -> None:
+    result = run(loop_with(stand_in([calls(("boom", {})), says("Sorry.")]), logger, boom))
+    (failed,) = [event for event in events if event["event"] == "tool_exception"]
+    assert (failed["level"], failed["tool"], repr(failed["exc_info"])) == (
+        "error",
+        "boom",
+        "ValueError('locked')",
+    )
+    assert failed["exc_info"].__traceback__ is not None
+    assert "Traceback" not in result.tool_results[0].content
+
+
+@pytest.mark.parametrize("payloads", ["none", "cut", "full"])
+def test_the_key_is_in_no_event_error_or_repr(
+    run: Run, stand_in: Serve, events: Events, logger: Any, payloads: Any
+) -> None:
+    from callagain.testing import Answer
+
+    denied = Answer(401, {"error": {"message": f"Incorrect API key provided: {KEY}"}})
+    loop = loop_with(stand_in([calls(("leak", {})), denied]), logger, leak, log_payloads=payloads)
+    result = run(loop, f"My key is {KEY}")
+    assert result.error is not None
+    assert (result.error.kind, result.error.message) == (
+        "auth",
+        "HTTP 401: Incorrect API key provided: ***",
+    )
+    seen = [repr(loop), repr(result), *map(repr, events), *map(repr, list(result.log)[-1:])]
+    assert not [text for text in seen if KEY in text]
+
+
+def test_structlog_is_the_applications_if_it_has_configured_it(run: Run, stand_in: Serve) -> None:
+    kept: list[MutableMapping[str, Any]] = []
+
+    def keep(_logger: object, _level: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+        kept.append(event)
+        raise structlog.DropEvent
+
+    server = stand_in([says("Hello.")])
+    structlog.configure(processors=[keep])
+    try:
+        run(ToolLoop(model="m", base_url=server.base_url))
+    finally:
+        structlog.reset_defaults()
+    assert [event["event"] for event in kept][-1] == "run_ended"
+
+
+def test_otherwise_events_go_to_the_logger_callagain(
+    run: Run, stand_in: Serve, caplog: pytest.LogCaptureFixture
+) -> None:
+    server = stand_in([says("Hello.")])
+    with caplog.at_level(logging.INFO, logger="callagain"):
+        run(ToolLoop(model="m", base_url=server.base_url), run_id="job-7")
+    ours = [record.getMessage() for record in caplog.records if record.name == "callagain"]
+    assert ours[0].startswith("event=operation run_id=job-7 operation=initialize loop_count=0")
+    assert ours[-1] == "event=run_ended run_id=job-7 outcome=completed loop_count=0"
+
+
+PROGRAM = """
+import asyncio
+from callagain import ToolLoop
+from callagain.testing import StandIn, calls, says
+
+def boom() -> str:
+    "Fails."
+    raise ValueError("locked")
+
+with StandIn([calls(("boom", {})), says("Sorry.")] * 2 + [says("")]) as server:
+    loop = ToolLoop(model="m", base_url=server.base_url, tools=[boom], max_iterations=1)
+    loop.run("Go")
+    asyncio.run(loop.arun("Go"))
+    loop.run("Go")
+"""
+
+
+def test_without_a_configuration_nothing_is_written() -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", PROGRAM],
+        capture_output=True,
+        env={"PYTHONPATH": "src"},
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
