@@ -18,7 +18,7 @@ from callagain.engine.run import Run
 
 Landed: TypeAlias = tuple[Key | None, Json | BaseException]
 
-# A signal that arrives just before a wait begins does not interrupt it, so that Ctrl-C would have to wait too.
+# A signal that arrives just before a wait begins does not interrupt it, and Ctrl-C would have to wait too.
 MAX_WAIT_SECONDS = 0.25
 
 

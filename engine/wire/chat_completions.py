@@ -61,8 +61,12 @@ def write(message: JsonObject, calls: Sequence[Call], answers: Sequence[str]) ->
     """
     assistant: JsonObject = {"role": "assistant", "content": None}
     for name, value in message.items():
-        if value is not None and value != [] and name not in ("tool_calls", "function_call"):
+        if value is not None and value != [] and name not in ("role", "tool_calls", "function_call"):
             assistant[name] = value
+    if not _is_content(assistant["content"]):
+        assistant["content"] = None
+    if not isinstance(assistant.get("refusal", ""), str):
+        del assistant["refusal"]
     assistant["tool_calls"] = [_write_call(call) for call in calls]
     results: list[JsonObject] = [
         {"role": "tool", "tool_call_id": call.id, "content": answer}
@@ -168,17 +172,26 @@ def _read_calls(message: JsonObject, profile: Profile, seed: str) -> tuple[tuple
 
 
 def _read_call(entry: JsonObject, call_id: str) -> tuple[Call, list[Note]]:
-    function = entry.get("function")
-    if not isinstance(function, dict):
-        kind = entry.get("type")
-        told = f"calls of type {kind!r} are not supported; call a function"
+    if _is_of_another_type(entry):
+        told = f"calls of type {entry['type']!r} are not supported; call a function"
         return Call(call_id, "", None, "", entry, ToolReceipt.of_error("unsupported_call_type", told)), []
+    function = _function_of(entry)
     name = function.get("name")
     name = name if isinstance(name, str) else ""
     arguments = read_arguments(function.get("arguments"))
     error = ToolReceipt.of_error("invalid_arguments", arguments.problem) if arguments.problem else None
     notes = [Note(f"the arguments of {name} were JSON in JSON", "arguments_repaired")] * arguments.repaired
     return Call(call_id, name, arguments.value, arguments.text, entry, error), notes
+
+
+def _is_of_another_type(entry: JsonObject) -> bool:
+    kind = entry.get("type")
+    return "function" not in entry and isinstance(kind, str) and kind not in ("", "function")
+
+
+def _function_of(entry: JsonObject) -> JsonObject:
+    function = entry.get("function")
+    return function if isinstance(function, dict) else {}
 
 
 def _usable_id(received: Json, taken: set[str], profile: Profile) -> str | None:
@@ -201,11 +214,25 @@ def _generated_id(seed: str, taken: set[str]) -> str:
 
 def _write_call(call: Call) -> JsonObject:
     kept: JsonObject = {name: value for name, value in call.received.items() if value is not None}
-    function = kept.get("function")
-    if not isinstance(function, dict):
+    if _is_of_another_type(call.received):
         return {**kept, "id": call.id}
-    sent: JsonObject = {**function, "name": call.name, "arguments": call.arguments_text}
+    sent: JsonObject = {
+        **_function_of(kept),
+        "name": _legal_name(call.name),
+        "arguments": call.arguments_text,
+    }
     return {**kept, "id": call.id, "type": "function", "function": sent}
+
+
+def _legal_name(name: str) -> str:
+    """A name that no tool has may be of any form; the API refuses a history with such a one."""
+    return re.sub("[^a-zA-Z0-9_-]", "_", name)[:64] or "unnamed"
+
+
+def _is_content(value: Json) -> bool:
+    return isinstance(value, str) or (
+        isinstance(value, list) and all(isinstance(part, dict) for part in value)
+    )
 
 
 def _read_usage(received: Json) -> Usage:
