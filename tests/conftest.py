@@ -2,8 +2,9 @@
 
 import http.client
 import json
-from collections.abc import Callable
-from typing import Any
+import os
+from collections.abc import Callable, Generator
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import pytest
@@ -15,11 +16,32 @@ Send = Callable[..., tuple[int, Any]]
 ErrorFor = Callable[[object], dict[str, Any]]
 Ask = Callable[[StandIn, dict[str, Any]], dict[str, Any]]
 
+Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
+
 
 def pytest_configure(config: pytest.Config) -> None:
     # In a bare checkout the plugin has no entry point; where callagain is installed, it registered itself.
     if not config.pluginmanager.is_registered(plugin):
         config.pluginmanager.register(plugin, plugin.__name__)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    return _without_skips((yield))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    return _without_skips((yield))
+
+
+def _without_skips(report: Report) -> Report:
+    """With FORBID_SKIPS=1 a skip is a failure, told with its reason; an expected failure is no skip."""
+    if os.environ.get("FORBID_SKIPS") == "1" and report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        report.outcome = "failed"
+        report.longrepr = f"FORBID_SKIPS=1: {report.nodeid}: {reason}"
+    return report
 
 
 @pytest.fixture

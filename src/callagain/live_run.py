@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import AsyncGenerator, Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import aclosing, closing, contextmanager
 
 from callagain.engine.drivers import Cancellation, Performer, drive, drive_async
 from callagain.engine.errors import RunInProgressError
@@ -35,9 +35,6 @@ class LiveRun:
         self._deadline = deadline
         self._cancellation = Cancellation()
         self._driving = threading.Lock()
-        self._moving = threading.Lock()
-        self._stepping: Generator[Event, None, None] | None = None
-        self._stepping_async: AsyncGenerator[Event, None] | None = None
 
     @property
     def run_id(self) -> str:
@@ -64,20 +61,12 @@ class LiveRun:
 
     def run(self) -> Result:
         """Drives the run to its outcome. Raises RunCancelledError, and KeyboardInterrupt, at once."""
-        with _held(self._moving):
-            if self._stepping is not None:
-                self._stepping.close()
-                self._stepping = None
         for _ in self.events():
             pass
         return Result(self._run)
 
     async def arun(self) -> Result:
         """The same on the running event loop; cancellation of the task gets through at once."""
-        with _held(self._moving):
-            if self._stepping_async is not None:
-                await self._stepping_async.aclose()
-                self._stepping_async = None
         async for _ in self.aevents():
             pass
         return Result(self._run)
@@ -85,15 +74,17 @@ class LiveRun:
     def events(self) -> Generator[Event, None, None]:
         """Drives the run, and yields what happens. Closing the iterator leaves the run where it is."""
         with self._alone():
-            for event in drive(
+            driving = drive(
                 self._run,
                 self._performer,
                 max_concurrent_tools=self._max_concurrent_tools,
                 deadline=self._deadline,
                 cancellation=self._cancellation,
-            ):
-                self._write_log(event)
-                yield event
+            )
+            with closing(driving):
+                for event in driving:
+                    self._write_log(event)
+                    yield event
 
     async def aevents(self) -> AsyncGenerator[Event, None]:
         """The same on the running event loop."""
@@ -105,35 +96,26 @@ class LiveRun:
                 deadline=self._deadline,
                 cancellation=self._cancellation,
             )
-            try:
+            # A generator that is merely dropped would cancel its work some time later, and not now.
+            async with aclosing(driving):
                 async for event in driving:
                     self._write_log(event)
                     yield event
-            finally:
-                await driving.aclose()
 
     def step(self) -> Step | None:
-        """Performs one operation, with all that it needs; None when the run has come to its outcome."""
-        if self._stepping is None:
-            self._stepping = self.events()
-        stepping = self._stepping
-        with _held(self._moving):
-            for event in stepping:
-                if isinstance(event, OperationEnded):
-                    return event.step
-        self._stepping = None
-        return None
+        """Performs one operation, with all that it needs; None when the run has come to its outcome.
+
+        A deadline counts for each step.
+        """
+        with closing(self.events()) as events:
+            return next((event.step for event in events if isinstance(event, OperationEnded)), None)
 
     async def astep(self) -> Step | None:
         """The same on the running event loop."""
-        if self._stepping_async is None:
-            self._stepping_async = self.aevents()
-        stepping = self._stepping_async
-        with _held(self._moving):
-            async for event in stepping:
+        async with aclosing(self.aevents()) as events:
+            async for event in events:
                 if isinstance(event, OperationEnded):
                     return event.step
-        self._stepping_async = None
         return None
 
     def cancel(self) -> None:
@@ -146,19 +128,11 @@ class LiveRun:
     @contextmanager
     def _alone(self) -> Iterator[None]:
         """For as long as an iterator over the events is open."""
-        with _held(self._driving):
-            try:
-                yield
-            finally:
-                if self._cancellation.cancelled:
-                    self._cancellation = Cancellation()
-
-
-@contextmanager
-def _held(lock: threading.Lock) -> Iterator[None]:
-    if not lock.acquire(blocking=False):
-        raise RunInProgressError("somebody else is driving this run; wait for it, or start another run")
-    try:
-        yield
-    finally:
-        lock.release()
+        if not self._driving.acquire(blocking=False):
+            raise RunInProgressError("somebody else is driving this run; wait for it, or start another run")
+        try:
+            yield
+        finally:
+            if self._cancellation.cancelled:
+                self._cancellation = Cancellation()
+            self._driving.release()

@@ -66,13 +66,13 @@ def test_azure_by_a_client_with_and_without_a_deployment(
     run: Run, stand_in: Serve, deployment: str | None
 ) -> None:
     server = stand_in(SCRIPT)
-    client = openai.AzureOpenAI(
+    with openai.AzureOpenAI(
         azure_endpoint=server.base_url.removesuffix("/v1"),
         api_key="azure-key",
         api_version="2024-10-21",
         azure_deployment=deployment,
-    )
-    assert run(ToolLoop(model="my-gpt", tools=[ping], client=client)).final_response == "Pong."
+    ) as client:
+        assert run(ToolLoop(model="my-gpt", tools=[ping], client=client)).final_response == "Pong."
     assert server.requests[1].path == "/openai/deployments/my-gpt/chat/completions?api-version=2024-10-21"
 
 
@@ -85,8 +85,9 @@ def test_azure_by_its_newer_url(run: Run, stand_in: Serve) -> None:
 
 def test_a_client_of_ones_own_is_used_by_both_drivers(run: Run, stand_in: Serve) -> None:
     server = stand_in(SCRIPT)
-    client = openai.OpenAI(base_url=server.base_url, api_key="mine", default_headers={"x-team": "blue"})
-    assert run(ToolLoop(model="m", tools=[ping], client=client)).final_response == "Pong."
+    headers = {"x-team": "blue"}
+    with openai.OpenAI(base_url=server.base_url, api_key="mine", default_headers=headers) as client:
+        assert run(ToolLoop(model="m", tools=[ping], client=client)).final_response == "Pong."
     assert {request.headers["x-team"] for request in server.requests} == {"blue"}
 
 
@@ -111,8 +112,8 @@ def test_a_client_that_retries_is_not_let_to(run: Run, stand_in: Serve) -> None:
     server = stand_in(
         [Answer(400, {"error": {"message": "nope"}}, {"x-should-retry": "true"}), says("never")]
     )
-    client = openai.OpenAI(base_url=server.base_url, api_key="mine", max_retries=5)
-    result = run(ToolLoop(model="m", client=client))
+    with openai.OpenAI(base_url=server.base_url, api_key="mine", max_retries=5) as client:
+        result = run(ToolLoop(model="m", client=client))
     assert result.error is not None
     assert (result.error.kind, result.error.message) == ("bad_request", "HTTP 400: nope")
     assert len(server.requests) == 1

@@ -95,7 +95,11 @@ def vague(anything) -> str:  # type: ignore[no-untyped-def]
             ConfigurationError,
             "client= must be a client of the openai package, or a function",
         ),
-        ({"tools": [vague]}, ToolSchemaError, "tool vague: the parameter anything has no type; annotate it: anything: str"),
+        (
+            {"tools": [vague]},
+            ToolSchemaError,
+            "tool vague: the parameter anything has no type; annotate it: anything: str",
+        ),
         ({"tools": [fine, fine]}, DuplicateToolError, "two tools have the name fine"),
         (
             {"chain": FUNCTION_ROUTING, "on_limit": "final_answer"},

@@ -1,0 +1,77 @@
+"""The command `callagain`. Each command is a file of this package; docs/command-line.md shows them all."""
+
+import argparse
+import warnings
+from collections.abc import Sequence
+
+from callagain.cli import demo, diagram, run, serve, verify
+from callagain.cli.exit_codes import ENVIRONMENT, EXIT_CODES, ExitCode
+from callagain.cli.parser import Parser, ShowVersion
+from callagain.cli.terminal import OutputClosedError, complain, prepare_streams, warn_in_one_line
+from callagain.engine.errors import CallAgainError
+
+DESCRIPTION = """\
+Run an LLM tool-calling loop as a chain of operations, and watch it.
+
+commands:
+  demo            watch a run, one operation at a time; no key, no network
+  run             ask your model one question, with your own tools
+  diagram         the loop as a flowchart, a state diagram or a table
+  serve-stand-in  an endpoint on this machine that answers from a script
+  verify          the guide's list of checks, on your model and tools"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command in `arguments` (sys.argv by default), and returns the exit code."""
+    prepare_streams()
+    with warnings.catch_warnings():
+        warnings.showwarning = warn_in_one_line
+        try:
+            return _run(arguments)
+        except CallAgainError as error:
+            complain(f"error: {error}")
+            return ExitCode.MISUSE
+        except OutputClosedError:
+            return ExitCode.OUTPUT_CLOSED
+        except KeyboardInterrupt:
+            complain("interrupted")
+            return ExitCode.INTERRUPTED
+
+
+def build_parser() -> Parser:
+    """The parser of the whole command line. Imports nothing that only a command needs."""
+    parser = Parser(
+        prog="callagain",
+        usage="callagain COMMAND [options]",
+        description=DESCRIPTION,
+        epilog=f"{ENVIRONMENT}\n\n{EXIT_CODES}\n\n`callagain COMMAND --help` shows examples.",
+    )
+    parser.add_argument("--version", action=ShowVersion, help="show the version and exit")
+    commands = parser.add_subparsers(metavar="COMMAND", prog="callagain", help=argparse.SUPPRESS)
+    for command in (demo, run, diagram, serve, verify):
+        command.add_to(commands.add_parser)
+    parser.set_defaults(execute=_refuse_no_command)
+    return parser
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        parsed = build_parser().parse_args(arguments)
+    except SystemExit:
+        # How argparse ends after --help and --version.
+        return ExitCode.COMPLETED
+    try:
+        return int(parsed.execute(parsed))
+    except SystemExit as left:
+        complain(
+            f"error: a tool ended the program by SystemExit: {left}; let it return, or raise another error"
+        )
+        return ExitCode.FAILED
+
+
+def _refuse_no_command(_: object) -> int:
+    complain(
+        "error: no command given: demo, run, diagram, serve-stand-in or verify; "
+        "`callagain demo` is a good first one"
+    )
+    return ExitCode.MISUSE

@@ -2,10 +2,11 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncGenerator, Callable
+import weakref
+from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias, Union
-from weakref import WeakKeyDictionary
 
+from callagain.connectors.client_lifetime import lend
 from callagain.connectors.credentials import Credentials
 from callagain.engine.errors import ConfigurationError
 
@@ -19,9 +20,8 @@ ClientOrFactory: TypeAlias = Client | Callable[[], Client]
 class Clients:
     """Makes the clients when they are first needed, which is also when `openai` is imported.
 
-    An asynchronous client belongs to the event loop in which it was first used, so each loop has its own. It
-    is closed when its loop shuts down its asynchronous generators, as asyncio.run() does at its end. A client
-    that was given as such is used as it is, and never closed.
+    An asynchronous client belongs to the event loop in which it was first used, so each loop has its own.
+    What is made here is closed when nobody needs it any more; a client that was given is never closed.
     """
 
     def __init__(self, given: ClientOrFactory | None, credentials: Credentials | None) -> None:
@@ -34,9 +34,9 @@ class Clients:
         self._credentials = credentials
         self._sync: Client | None = None
         self._lock = threading.Lock()
-        self._of_loops: WeakKeyDictionary[
-            asyncio.AbstractEventLoop, tuple[AsyncOpenAI, AsyncGenerator[AsyncOpenAI, None]]
-        ] = WeakKeyDictionary()
+        self._of_loops: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncOpenAI] = (
+            weakref.WeakKeyDictionary()
+        )
 
     def is_async(self, *, prefer_async: bool) -> bool:
         """Whether requests are to be awaited: as the client that was given is, or else as the driver is."""
@@ -62,9 +62,8 @@ class Clients:
             return self._given
         loop = asyncio.get_running_loop()
         if loop not in self._of_loops:
-            lifetime = self._lifetime()
-            self._of_loops[loop] = (await anext(lifetime), lifetime)
-        return self._of_loops[loop][0]
+            self._of_loops[loop] = await lend(self, self._make_async())
+        return self._of_loops[loop]
 
     def _first(self) -> Client:
         with self._lock:
@@ -78,7 +77,10 @@ class Clients:
         if self._given is not None:
             return self._given
         assert self._credentials is not None
-        return self._credentials.sync_client()
+        client = self._credentials.sync_client()
+        # Its connections are closed when the loop is dropped, and not when the garbage is collected.
+        weakref.finalize(self, client.close)
+        return client
 
     def _make_async(self) -> "AsyncOpenAI":
         from openai import AsyncOpenAI
@@ -89,10 +91,3 @@ class Clients:
             return client
         assert self._credentials is not None
         return self._credentials.async_client()
-
-    async def _lifetime(self) -> "AsyncGenerator[AsyncOpenAI, None]":
-        client = self._make_async()
-        try:
-            yield client
-        finally:
-            await client.close()

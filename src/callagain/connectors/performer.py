@@ -42,7 +42,11 @@ class LoopPerformer:
             case CallTool():
                 return self._tool_work(run, key, command)
             case CallFunction():
-                return _FunctionCall(command, self.functions[command.name], self.tool_timeout)
+                function = self.functions.get(command.name)
+                if function is None:
+                    error = f"there is no function {command.name!r}; give it to the loop by functions="
+                    return Receipt(key, FunctionReceipt(error=error).as_json())
+                return _FunctionCall(command, function, self.tool_timeout)
 
     def _tool_work(self, run: Run, key: Key, command: CallTool) -> Work | Receipt:
         tool = self.tools[command.name]

@@ -1,0 +1,42 @@
+"""What the command's exit codes mean, and which environment variables it reads."""
+
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from callagain.engine.run import Outcome
+
+
+class ExitCode(IntEnum):
+    """The exit codes of every command."""
+
+    COMPLETED = 0
+    FAILED = 1
+    MISUSE = 2
+    LIMIT = 3
+    SUSPENDED = 4
+    INTERRUPTED = 130
+    OUTPUT_CLOSED = 141
+
+    @classmethod
+    def of(cls, outcome: "Outcome") -> "ExitCode":
+        """The exit code of a run with this outcome."""
+        return cls[outcome.upper()]
+
+
+EXIT_CODES = """\
+exit codes:
+  0    the run completed; the command did what it was asked
+  1    the run failed; a check of `verify` did not pass
+  2    misuse: wrong options, a tools file that cannot be used, no endpoint
+  3    the run reached a limit
+  4    the run is suspended: a call waits for a decision
+  130  interrupted by Ctrl-C
+  141  the reader of the output closed it, as `head` does"""
+
+ENVIRONMENT = """\
+environment:
+  OPENAI_API_KEY   the key; there is no option for it, so that no shell keeps it
+  OPENAI_BASE_URL  the endpoint, unless --base-url is given
+  OPENAI_MODEL     the model, unless --model is given
+  NO_COLOR         no colours, also on a terminal"""

@@ -1,0 +1,192 @@
+"""The options of a loop, shared by the commands that run one."""
+
+import argparse
+import contextlib
+import math
+import os
+import sys
+from collections.abc import Generator
+from typing import TYPE_CHECKING
+
+from callagain.engine.errors import ConfigurationError
+from callagain.engine.json_text import Json, JsonError, decode
+
+if TYPE_CHECKING:
+    from callagain.connectors.tools import Tool
+    from callagain.loop import ToolLoop
+
+MODEL_VARIABLE = "OPENAI_MODEL"
+_CHOICES = ("auto", "none", "required")
+
+
+def add_loop_options(parser: argparse.ArgumentParser) -> None:
+    """Adds them to a command, in groups."""
+    tools = parser.add_argument_group("tools")
+    tools.add_argument(
+        "--tools",
+        metavar="FILE.py",
+        action="append",
+        default=[],
+        help="a Python file whose tools are offered: its list TOOLS, or its functions without a leading "
+        "underscore and everything made by @tool; may be given several times",
+    )
+    tools.add_argument(
+        "--tool-choice", metavar="CHOICE", help="auto, none, required, or the name of one tool to be called"
+    )
+    tools.add_argument(
+        "--tool-timeout", metavar="S", type=seconds, default=60.0, help="seconds for one call (60)"
+    )
+    _add_endpoint_options(parser)
+    _add_limits(parser)
+
+
+def _add_endpoint_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("endpoint and request")
+    group.add_argument("--model", metavar="M", help=f"the model's name (default: ${MODEL_VARIABLE})")
+    group.add_argument("--base-url", metavar="URL", help="a compatible endpoint, as http://localhost:8080/v1")
+    group.add_argument("--system", metavar="TEXT", help="the system prompt")
+    group.add_argument(
+        "--max-tokens", metavar="N", type=whole_number, help="tokens of one answer at the most"
+    )
+    group.add_argument("--temperature", metavar="X", type=number, help="0 to 2")
+    group.add_argument(
+        "--option",
+        metavar="NAME=VALUE",
+        type=name_and_value,
+        action="append",
+        default=[],
+        help="any other field of the request, its value as JSON or as text; may be given several times",
+    )
+    group.add_argument(
+        "--timeout", metavar="S", type=seconds, default=60.0, help="seconds for one request, in all (60)"
+    )
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("limits")
+    group.add_argument(
+        "--max-iterations", metavar="N", type=whole_number, default=5, help="rounds of tools at the most (5)"
+    )
+    group.add_argument(
+        "--on-limit",
+        choices=("stop", "final_answer"),
+        default="stop",
+        help="end there, or ask once more for an answer without tools (stop)",
+    )
+    group.add_argument("--deadline", metavar="S", type=seconds, help="seconds for the whole run")
+
+
+def build_loop(arguments: argparse.Namespace) -> "ToolLoop":
+    """The loop that the options describe. Raises ConfigurationError, ToolSchemaError, DuplicateToolError."""
+    from callagain.cli.tools_file import load_tools
+    from callagain.connectors.credentials import NOTHING_FOUND
+    from callagain.loop import ToolLoop
+
+    tools = load_tools(arguments.tools)
+    try:
+        return ToolLoop(
+            model=_model(arguments.model),
+            tools=tools,
+            system_prompt=arguments.system,
+            max_iterations=arguments.max_iterations,
+            on_limit=arguments.on_limit,
+            base_url=arguments.base_url,
+            request_options=_request_options(arguments, tools),
+            timeout=arguments.timeout,
+            tool_timeout=arguments.tool_timeout,
+            deadline=arguments.deadline,
+        )
+    except ConfigurationError as error:
+        if str(error) != NOTHING_FOUND:
+            raise
+        raise ConfigurationError(
+            "no endpoint: set OPENAI_API_KEY, or give --base-url URL for a compatible server; "
+            "`callagain demo` needs neither"
+        ) from None
+
+
+@contextlib.contextmanager
+def stdout_for_the_answer() -> Generator[None, None, None]:
+    """What the user's tools print goes to stderr meanwhile, so that stdout holds nothing but the answer."""
+    with contextlib.redirect_stdout(sys.stderr):
+        yield
+
+
+def _model(given: str | None) -> str:
+    model = given or os.environ.get(MODEL_VARIABLE)
+    if not model:
+        raise ConfigurationError(f"no model: give --model M, or set {MODEL_VARIABLE}")
+    return model
+
+
+def _request_options(arguments: argparse.Namespace, tools: "list[Tool]") -> dict[str, Json]:
+    named: list[tuple[str, Json]] = [
+        (name, value)
+        for name, value in (
+            ("max_tokens", arguments.max_tokens),
+            ("temperature", arguments.temperature),
+            ("tool_choice", _tool_choice(arguments.tool_choice, tools)),
+        )
+        if value is not None
+    ]
+    options: dict[str, Json] = {}
+    for name, value in [*named, *arguments.option]:
+        if name in options:
+            raise ConfigurationError(f"the option {name} is given twice; leave out one of the two")
+        options[name] = value
+    return options
+
+
+def _tool_choice(choice: str | None, tools: "list[Tool]") -> Json:
+    if choice is None:
+        return None
+    if not tools:
+        raise ConfigurationError("--tool-choice needs tools to choose from; give --tools FILE.py")
+    if choice in _CHOICES:
+        return choice
+    names = [tool.name for tool in tools]
+    if choice not in names:
+        raise ConfigurationError(
+            f"--tool-choice {choice}: there is no such tool; choose from {', '.join((*_CHOICES, *names))}"
+        )
+    return {"type": "function", "function": {"name": choice}}
+
+
+# Types of arguments, for argparse
+
+
+def whole_number(text: str) -> int:
+    """0 or more."""
+    if not (text.isascii() and text.isdecimal()):
+        raise argparse.ArgumentTypeError(f"must be a whole number, 0 or more, not {text!r}")
+    return int(text)
+
+
+def number(text: str) -> float:
+    """Any finite number."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f"must be a number, not {text!r}")
+    return value
+
+
+def seconds(text: str) -> float:
+    """More than 0."""
+    value = number(text)
+    if value <= 0:
+        raise argparse.ArgumentTypeError(f"must be more than 0 seconds, not {text!r}")
+    return value
+
+
+def name_and_value(text: str) -> tuple[str, Json]:
+    """`NAME=VALUE`; a value that is not JSON is a text."""
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"must be NAME=VALUE, as in seed=7, not {text!r}")
+    try:
+        return name, decode(value)
+    except JsonError:
+        return name, value

@@ -1,0 +1,121 @@
+"""`callagain run`: one question, with the user's own tools and model."""
+
+import argparse
+import contextlib
+import dataclasses
+import sys
+from typing import TYPE_CHECKING
+
+from callagain.cli.exit_codes import ENVIRONMENT, EXIT_CODES, ExitCode
+from callagain.cli.options import add_loop_options, build_loop, stdout_for_the_answer
+from callagain.cli.parser import AddParser, add_command
+from callagain.cli.terminal import complain, say
+from callagain.engine.errors import ConfigurationError, Problem
+from callagain.engine.json_text import encode
+
+if TYPE_CHECKING:
+    from callagain.result import Result
+
+EXAMPLES = """\
+examples:
+  callagain run "Where is order 481516?" --tools orders.py --model gpt-4o
+  callagain run "Hello" --base-url http://localhost:8080/v1 --model llama3
+  git diff | callagain run - --system "Review this change." --model gpt-4o
+  callagain run "Sum it up" --tools t.py --option 'stop=["END"]' --option seed=7
+  callagain run "Hello" --model gpt-4o --json | python -m json.tool
+
+The answer goes to stdout. Progress goes to stderr, if that is a terminal; so
+does what the tools print."""
+
+HINTS = {
+    "auth": "check OPENAI_API_KEY, and that it is a key of this endpoint",
+    "quota_exceeded": "look at the limits of the account",
+    "rate_limited": "wait a little, and run it again",
+    "provider_unavailable": "run it again, or give it more time by --timeout",
+    "bad_request": "check --model, --base-url and the options of the request",
+    "malformed_response": "check --base-url, which often ends in /v1",
+    "context_length": "shorten the message or the results of the tools",
+    "truncated": "raise --max-tokens",
+    "deadline": "give it more time by --deadline",
+    "max_iterations": "the options are --max-iterations N and --on-limit final_answer",
+}
+ANY_HINT = "--verbose shows every operation, --json the whole conversation"
+
+
+def add_to(add_parser: AddParser) -> None:
+    parser = add_command(
+        add_parser,
+        "run",
+        execute,
+        usage="run MESSAGE [--tools FILE.py] [options]",
+        description="Ask a model one question, run the tools that it asks for, and print its answer.",
+        epilog=f"{EXAMPLES}\n\n{ENVIRONMENT}\n\n{EXIT_CODES}",
+    )
+    parser.add_argument("message", metavar="MESSAGE", help="the question; - reads it from stdin")
+    add_loop_options(parser)
+    output = parser.add_argument_group("output")
+    output.add_argument("--json", action="store_true", help="print one JSON document in place of the answer")
+    output.add_argument(
+        "-v", "--verbose", action="store_true", help="progress on stderr, also where that is no terminal"
+    )
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    from callagain.cli.progress import Progress
+
+    with stdout_for_the_answer():
+        live = build_loop(arguments).start(_message(arguments.message))
+        progress = Progress(live) if arguments.verbose or sys.stderr.isatty() else None
+        with contextlib.closing(live.events()) as events:
+            for event in events:
+                if progress is not None:
+                    progress.show(event)
+    assert live.result is not None
+    return report(live.result, as_json=arguments.json)
+
+
+def report(result: "Result", *, as_json: bool) -> ExitCode:
+    """Prints what a run came to, and gives the exit code."""
+    if as_json:
+        say(document(result))
+    elif result.final_response is not None:
+        say(result.final_response)
+    if result.error is not None:
+        complain(f"error: {result.outcome} ({result.error.kind}): {_with_hint(result.error)}")
+    return ExitCode.of(result.outcome)
+
+
+def document(result: "Result") -> str:
+    """The result as a JSON object in one line."""
+    error = result.error
+    fields = {
+        "run_id": result.run_id,
+        "outcome": result.outcome,
+        "final_response": result.final_response,
+        "loop_count": result.loop_count,
+        "error": None if error is None else {"kind": error.kind, "message": error.message},
+        "usage": dataclasses.asdict(result.usage),
+        "tool_results": [dataclasses.asdict(one) for one in result.tool_results],
+        "pending_calls": [dataclasses.asdict(one) for one in result.pending_calls],
+        "warnings": [dataclasses.asdict(one) for one in result.warnings],
+        "messages": result.messages,
+        "variables": result.variables.as_jitterbit(),
+    }
+    return encode(fields).decode()
+
+
+def _message(given: str) -> str:
+    if given != "-":
+        message = given
+    else:
+        try:
+            message = sys.stdin.read().rstrip("\r\n")
+        except UnicodeDecodeError as error:
+            raise ConfigurationError(f"stdin is not {error.encoding} text; convert it first") from None
+    if not message.strip():
+        raise ConfigurationError("the message is empty; give a question, or - and a question on stdin")
+    return message
+
+
+def _with_hint(error: Problem) -> str:
+    return f"{error.message.rstrip('.')}; {HINTS.get(error.kind, ANY_HINT)}"

@@ -1,0 +1,108 @@
+"""What the commands write, and how: the answer to stdout, all the rest to stderr."""
+
+import io
+import os
+import shutil
+import sys
+from dataclasses import dataclass
+from typing import TextIO
+
+from callagain.engine.errors import ConfigurationError
+
+_WIDEST = 100
+
+
+class OutputClosedError(Exception):
+    """Whoever read stdout does not read any more."""
+
+
+def prepare_streams() -> None:
+    """A character that the terminal's encoding lacks is shown as `?`, and is no error."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def say(text: str = "") -> None:
+    """Writes lines to stdout, at once. Raises OutputClosedError, or ConfigurationError for a full disk."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        _discard_stdout()
+        raise OutputClosedError from None
+    except OSError as error:
+        _discard_stdout()
+        raise ConfigurationError(
+            f"cannot write the output: {error.strerror}; send it somewhere else"
+        ) from None
+
+
+def note(text: str) -> None:
+    """Writes a line to stderr."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def complain(text: str) -> None:
+    """Writes `callagain: text` to stderr, as one line."""
+    note(f"callagain: {flat(text)}")
+
+
+def warn_in_one_line(message: Warning | str, *_: object, **__: object) -> None:
+    """In place of `warnings.showwarning`, which shows a line of code as well."""
+    complain(f"warning: {message}")
+
+
+def flat(text: str) -> str:
+    """The text as one line, whatever it holds: no newline and no control sequence reaches the terminal."""
+    return "".join(letter if letter.isprintable() else " " for letter in " ".join(text.split()))
+
+
+def fold(text: str, width: int, *, begin: int = 0) -> str:
+    """The text as one line of at most `width` characters; a text that was cut ends with its length.
+
+    begin: the place in the text from which it is shown; what stands before it becomes an ellipsis.
+    """
+    line = f"…{flat(text[begin:])}" if begin else flat(text)
+    if len(line) <= width:
+        return line
+    length = f"… ({len(text):,} chars)"
+    return f"{line[: max(0, width - len(length))]}{length}"
+
+
+def columns() -> int:
+    """The width to write to: the terminal's, but no wider than is pleasant to read."""
+    return min(shutil.get_terminal_size().columns, _WIDEST)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Colours, on a terminal whose user does not mind them (https://no-color.org)."""
+
+    coloured: bool
+
+    @classmethod
+    def of(cls, stream: TextIO) -> "Style":
+        wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        return cls(wanted and stream.isatty())
+
+    def bold(self, text: str) -> str:
+        return self._with("1", text)
+
+    def faint(self, text: str) -> str:
+        return self._with("2", text)
+
+    def good(self, text: str) -> str:
+        return self._with("32", text)
+
+    def bad(self, text: str) -> str:
+        return self._with("31", text)
+
+    def _with(self, code: str, text: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if self.coloured else text
+
+
+def _discard_stdout() -> None:
+    """So that the interpreter does not fail at its end, when it writes what is still in the buffer."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

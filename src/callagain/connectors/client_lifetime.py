@@ -1,0 +1,59 @@
+"""Closes an asynchronous client in time: with its owner, or else with its event loop.
+
+A client can only be closed by its own loop. When its owner is dropped, the loop is asked to do so soon; a
+loop that ends before that closes it together with its asynchronous generators, as asyncio.run() does.
+Without this, connections stay open until the garbage is collected, with a ResourceWarning each.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import weakref
+from collections.abc import AsyncGenerator
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+Lifetime: TypeAlias = AsyncGenerator["AsyncOpenAI", None]
+
+# Held here, and not by the owner: what is garbage already is not closed by a loop at its end.
+_open: dict[int, Lifetime] = {}
+_closing: set[asyncio.Task[None]] = set()
+_numbers = itertools.count()
+
+
+async def lend(owner: object, client: "AsyncOpenAI") -> "AsyncOpenAI":
+    """The client, which lives as long as its owner and the running event loop do."""
+    number = next(_numbers)
+    _open[number] = _lifetime(number, client)
+    weakref.finalize(owner, _close_soon, number, weakref.ref(asyncio.get_running_loop())).atexit = False
+    return await anext(_open[number])
+
+
+async def _lifetime(number: int, client: "AsyncOpenAI") -> Lifetime:
+    try:
+        yield client
+    finally:
+        _open.pop(number, None)
+        await client.close()
+
+
+def _close_soon(number: int, loop_reference: "weakref.ref[asyncio.AbstractEventLoop]") -> None:
+    loop, lifetime = loop_reference(), _open.get(number)
+    if loop is not None and lifetime is not None:
+        # A loop that is closed has closed the client.
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(_start_closing, lifetime)
+
+
+def _start_closing(lifetime: Lifetime) -> None:
+    task = asyncio.get_running_loop().create_task(_close(lifetime))
+    _closing.add(task)
+    task.add_done_callback(_closing.discard)
+
+
+async def _close(lifetime: Lifetime) -> None:
+    # At its end, the loop may be closing it at the same time.
+    with contextlib.suppress(RuntimeError):
+        await lifetime.aclose()

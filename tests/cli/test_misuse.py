@@ -1,0 +1,124 @@
+"""Every mistake of a user's is one line on stderr that says what to do, and exit code 2."""
+
+import io
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+Command = Callable[..., Any]
+Write = Callable[..., str]
+
+ENDPOINT = ["--base-url", "http://127.0.0.1:1/v1", "--model", "any"]
+
+
+def refused(ended: Any) -> str:
+    """The message, once it is sure that it stands in one line, alone, with code 2."""
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith("callagain: error: ")
+    assert ended.err.count("\n") == 1
+    return str(ended.err.removeprefix("callagain: error: ").rstrip("\n"))
+
+
+def test_no_command(command: Command) -> None:
+    assert refused(command()) == (
+        "no command given: demo, run, diagram, serve-stand-in or verify; `callagain demo` is a good first one"
+    )
+
+
+WRONG_OPTIONS: list[tuple[list[str], str]] = [
+    (["fly"], "invalid choice: 'fly'"),
+    (["run"], "the following arguments are required: MESSAGE; see callagain run --help"),
+    (["run", "Hi", "--fast"], "unrecognized arguments: --fast; see callagain --help"),
+    (["run", "Hi", "--max-iter", "3"], "unrecognized arguments: --max-iter 3"),
+    (["run", "Hi", "--max-iterations", "few"], "must be a whole number, 0 or more, not 'few'"),
+    (["run", "Hi", "--max-tokens", "-1"], "must be a whole number, 0 or more, not '-1'"),
+    (["run", "Hi", "--temperature", "warm"], "must be a number, not 'warm'"),
+    (["run", "Hi", "--temperature", "nan"], "must be a number, not 'nan'"),
+    (["run", "Hi", "--deadline", "0"], "must be more than 0 seconds, not '0'"),
+    (["run", "Hi", "--tool-timeout", "inf"], "must be a number, not 'inf'"),
+    (["run", "Hi", "--timeout", "-3"], "must be more than 0 seconds, not '-3'"),
+    (["run", "Hi", "--on-limit", "go_on"], "invalid choice: 'go_on'"),
+    (["run", "Hi", "--option", "seed"], "must be NAME=VALUE, as in seed=7, not 'seed'"),
+    (["run", "Hi", "--option", "=7"], "must be NAME=VALUE, as in seed=7, not '=7'"),
+    (["diagram", "--table", "--states"], "not allowed with argument"),
+    (["diagram", "--chain", "gears"], "invalid choice: 'gears'"),
+    (["diagram", "--with", "wings"], "--with wings: no such extension; there are deadline, final_answer"),
+    (
+        ["diagram", "--with", "deadline", "--chain", "function_routing"],
+        "--with shows options of tool_calling_loop; function_routing has none",
+    ),
+    (["serve-stand-in", "--port", "http"], "must be a port, 0 to 65535, not 'http'"),
+    (["serve-stand-in", "--port", "65536"], "must be a port, 0 to 65535, not '65536'"),
+    (["serve-stand-in", "--script", "none.json"], "cannot read the script none.json: No such file"),
+    (["verify"], "nothing to verify: give at least one of --one, --two and --none"),
+    (["verify", "--one", "Hi"], "nothing to verify without tools; give --tools FILE.py"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG_OPTIONS)
+def test_wrong_options(command: Command, arguments: list[str], message: str) -> None:
+    assert message in refused(command(*arguments))
+
+
+WRONG_REQUESTS: list[tuple[list[str], str]] = [
+    (["--option", "model=other"], "request_options may not hold 'model': the loop sets it itself"),
+    (
+        ["--option", "seed=1", "--option", "seed=2"],
+        "the option seed is given twice; leave out one of the two",
+    ),
+    (
+        ["--temperature", "1", "--option", "temperature=0"],
+        "the option temperature is given twice; leave out one of the two",
+    ),
+    (["--tool-choice", "auto"], "--tool-choice needs tools to choose from; give --tools FILE.py"),
+]
+
+
+@pytest.mark.parametrize(("options", "message"), WRONG_REQUESTS)
+def test_a_request_that_cannot_be_made(command: Command, options: list[str], message: str) -> None:
+    assert refused(command("run", "Hi", *options, *ENDPOINT)) == message
+
+
+def test_a_tool_choice_that_is_no_tool(command: Command, orders: str) -> None:
+    ended = command("run", "Hi", "--tools", orders, "--tool-choice", "fly", *ENDPOINT)
+    assert refused(ended) == (
+        "--tool-choice fly: there is no such tool; choose from auto, none, required, get_order_status"
+    )
+
+
+def test_no_model(command: Command) -> None:
+    ended = command("run", "Hi", "--base-url", "http://127.0.0.1:1/v1")
+    assert refused(ended) == "no model: give --model M, or set OPENAI_MODEL"
+
+
+def test_no_key_and_no_base_url(command: Command) -> None:
+    assert refused(command("run", "Hi", "--model", "any")) == (
+        "no endpoint: set OPENAI_API_KEY, or give --base-url URL for a compatible server; "
+        "`callagain demo` needs neither"
+    )
+
+
+def test_a_base_url_that_is_none(command: Command) -> None:
+    message = refused(command("run", "Hi", "--model", "any", "--base-url", "localhost:8080"))
+    assert message == "the base URL must begin with http:// or https:// and name a host: 'localhost:8080'"
+
+
+@pytest.mark.parametrize("message", ["", " \n"])
+def test_an_empty_message(command: Command, message: str) -> None:
+    assert refused(command("run", message, *ENDPOINT)) == (
+        "the message is empty; give a question, or - and a question on stdin"
+    )
+
+
+def test_stdin_that_is_no_text(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe"), "utf-8"))
+    assert refused(command("run", "-", *ENDPOINT)) == "stdin is not utf-8 text; convert it first"
+
+
+def test_a_port_that_is_taken(command: Command, stand_in: Callable[..., Any]) -> None:
+    port = stand_in(["Hello."]).base_url.split(":")[-1].removesuffix("/v1")
+    message = refused(command("serve-stand-in", "--port", port))
+    assert message.startswith(f"cannot serve on 127.0.0.1:{port}: ")
+    assert message.endswith("; port 0 takes a free one")

@@ -1,0 +1,96 @@
+"""What is in the wheel and in the sdist, held against the files of the checkout."""
+
+import re
+import tarfile
+import tomllib
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.packaging.conftest import Distributions
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
+
+# Where a folder of the checkout is in the wheel.
+IN_THE_WHEEL = {
+    "diagrams": "callagain/diagrams",
+    "engine": "callagain/engine",
+    "operations": "callagain/operations",
+    "src/callagain": "callagain",
+}
+
+
+@pytest.fixture(scope="module")
+def project() -> dict[str, Any]:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
+
+@pytest.fixture(scope="session")
+def packaged_files(files_of_checkout: list[str]) -> list[str]:
+    """The files of the four folders, without the links from src/callagain to the other three."""
+    folders = tuple(f"{folder}/" for folder in IN_THE_WHEEL)
+    return [path for path in files_of_checkout if path.startswith(folders) and not (ROOT / path).is_symlink()]
+
+
+def in_the_wheel(path: str) -> str:
+    (folder,) = (folder for folder in IN_THE_WHEEL if path.startswith(f"{folder}/"))
+    return IN_THE_WHEEL[folder] + path.removeprefix(folder)
+
+
+def difference(found: list[str], expected: list[str]) -> str:
+    """Both ways, one file a line; empty if there is none."""
+    missing = [f"missing: {name}" for name in sorted(set(expected) - set(found))]
+    return "\n".join(missing + [f"not expected: {name}" for name in sorted(set(found) - set(expected))])
+
+
+def test_the_wheel_holds_every_file_of_the_packages_and_nothing_else(
+    distributions: "Distributions", packaged_files: list[str]
+) -> None:
+    with zipfile.ZipFile(distributions.wheel) as wheel:
+        names = [name for name in wheel.namelist() if ".dist-info/" not in name]
+    assert not difference(names, [in_the_wheel(path) for path in packaged_files])
+
+
+def test_the_sdist_holds_the_packages_with_tests_and_documentation(
+    distributions: "Distributions", files_of_checkout: list[str], packaged_files: list[str]
+) -> None:
+    beside = ("benchmarks/", "docs/", "examples/", "tests/")
+    top = ("CHANGELOG.md", "LICENSE", "MANIFEST.in", "README.md", "pyproject.toml")
+    expected = [path for path in files_of_checkout if path in top or path.startswith(beside)]
+    with tarfile.open(distributions.sdist) as sdist:
+        names = [member.name.partition("/")[2] for member in sdist.getmembers() if member.isfile()]
+    made_by_setuptools = re.compile(r"PKG-INFO|setup\.cfg|callagain\.egg-info/.*")
+    found = [name for name in names if not made_by_setuptools.fullmatch(name)]
+    assert not difference(found, [*packaged_files, *expected])
+
+
+def test_pyproject_names_every_folder_of_modules_as_a_package(
+    project: dict[str, Any], packaged_files: list[str]
+) -> None:
+    folders = {in_the_wheel(path).rpartition("/")[0] for path in packaged_files if path.endswith(".py")}
+    packages = [folder.replace("/", ".") for folder in folders]
+    assert not difference(project["tool"]["setuptools"]["packages"], packages)
+
+
+def test_every_folder_of_modules_has_an_init_file(packaged_files: list[str]) -> None:
+    folders = {path.rpartition("/")[0] for path in packaged_files if path.endswith(".py")}
+    assert sorted(folder for folder in folders if f"{folder}/__init__.py" not in packaged_files) == []
+
+
+def test_the_metadata_names_five_dependencies_and_one_extra(
+    distributions: "Distributions", project: dict[str, Any]
+) -> None:
+    with zipfile.ZipFile(distributions.wheel) as wheel:
+        (name,) = (name for name in wheel.namelist() if name.endswith(".dist-info/METADATA"))
+        lines = wheel.read(name).decode().splitlines()
+    required = [line.removeprefix("Requires-Dist: ") for line in lines if line.startswith("Requires-Dist: ")]
+    always = [re.split(r"[<>=]", each)[0] for each in required if "extra ==" not in each]
+    assert sorted(always) == ["jsonschema", "openai", "pydantic", "structlog", "transitions"]
+    assert [line for line in lines if line.startswith("Provides-Extra")] == ["Provides-Extra: dev"]
+    assert f"Version: {project['project']['version']}" in lines
+    assert "License-Expression: MIT" in lines
