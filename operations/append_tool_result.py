@@ -18,7 +18,7 @@ class AppendToolResult(Script):
     request it would forbid the model to answer.
     """
 
-    title = "Append tool result rebuild request"
+    title = "Append tool result\nrebuild request"
 
     def run(self, variables: Variables) -> None:
         if variables.reply is None:

@@ -12,7 +12,7 @@ class ExtractFinal(Script):
     never holds a text of a run that did not end with an answer.
     """
 
-    title = "Extract final response"
+    title = "Extract final\nresponse"
 
     def run(self, variables: Variables) -> None:
         if variables.reply is None:

@@ -22,7 +22,7 @@ class Initialize(Script):
     Fails with invalid_history if the history cannot be sent.
     """
 
-    title = "Build initial request (base messages + tools)"
+    title = "Build initial request\n(base messages + tools)"
 
     def run(self, variables: Variables) -> None:
         inputs = variables.inputs

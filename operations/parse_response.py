@@ -20,8 +20,8 @@ class ParseResponse(Script):
     As in the guide the calls array decides, not finish_reason, which gateways get wrong.
     """
 
-    title = "Extract function name and ID"
-    question = "tool_calls in response?"
+    title = "Extract function\nname and ID"
+    question = "tool_calls\nin response?"
 
     def run(self, variables: Variables) -> None:
         if variables.response is None:

@@ -20,7 +20,7 @@ class ToolDispatcher(Activity):
     """
 
     kind = "Dispatcher"
-    title = "Run tool operation"
+    title = "Run tool\noperation"
 
     def request(self, variables: Variables) -> Sequence[CallTool]:
         variables.loop_count += 1

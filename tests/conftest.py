@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import pytest
+from hypothesis import settings
 
 from callagain.testing import StandIn, plugin
 from callagain.testing.plugin import StartStandIn
@@ -17,6 +18,10 @@ ErrorFor = Callable[[object], dict[str, Any]]
 Ask = Callable[[StandIn, dict[str, Any]], dict[str, Any]]
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
+
+# How long one example takes says more about the machine than about the code; pytest's timeout ends what hangs.
+settings.register_profile("without a deadline", deadline=None)
+settings.load_profile("without a deadline")
 
 
 def pytest_configure(config: pytest.Config) -> None:

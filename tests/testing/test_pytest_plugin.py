@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+# Where callagain is installed, this makes the test run one of a bare checkout.
+NOT_INSTALLED = ("-p", "no:callagain")
 
 TESTS = """
 from urllib.error import URLError
@@ -46,11 +48,12 @@ def python(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def run_pytest(folder: Path) -> subprocess.CompletedProcess[str]:
+def run_pytest(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     """A pytest of its own in this folder, in which a warning is an error."""
     (folder / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n")
     (folder / "test_given.py").write_text(TESTS)
-    return python(folder, "-m", "pytest", "-p", "no:asyncio", "-p", "no:cacheprovider", "test_given.py")
+    command = ("-m", "pytest", "-p", "no:asyncio", "-p", "no:cacheprovider")
+    return python(folder, *command, *options, "test_given.py")
 
 
 def install(folder: Path) -> None:
@@ -75,11 +78,11 @@ def test_an_installed_plugin_offers_the_fixture(tmp_path: Path) -> None:
 
 
 def test_without_plugin_and_conftest_there_is_no_fixture(tmp_path: Path) -> None:
-    assert "fixture 'stand_in' not found" in run_pytest(tmp_path).stdout
+    assert "fixture 'stand_in' not found" in run_pytest(tmp_path, *NOT_INSTALLED).stdout
 
 
 def test_our_conftest_offers_the_fixture_in_a_bare_checkout(with_our_conftest: Path) -> None:
-    run = run_pytest(with_our_conftest)
+    run = run_pytest(with_our_conftest, *NOT_INSTALLED)
     assert "2 passed" in run.stdout, run.stdout + run.stderr
 
 

@@ -1,0 +1,59 @@
+"""Draws the files of the project's own chains anew: python -m callagain.diagrams [--check] [FOLDER]."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from callagain.chains import FUNCTION_ROUTING
+from callagain.diagrams.drawn_files import stale_files, write_pictures, write_texts
+from callagain.diagrams.svg import RendererMissingError
+from callagain.operations import TOOL_CALLING_LOOP
+
+CHAINS = (TOOL_CALLING_LOOP, FUNCTION_ROUTING)
+FOLDER = Path(__file__).resolve().parent
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Returns the exit status: 1 if a file is stale and was not, or could not be, drawn."""
+    parser = argparse.ArgumentParser(
+        prog="python -m callagain.diagrams",
+        description="Draw the diagrams of the chains tool_calling_loop and function_routing.",
+    )
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if a file is stale")
+    parser.add_argument(
+        "folder", nargs="?", type=Path, default=FOLDER, help="where the files are (default: %(default)s)"
+    )
+    options = parser.parse_args(arguments)
+    if not options.folder.is_dir():
+        parser.error(f"{options.folder} is no folder; make it first, or name another")
+    return _check(options.folder) if options.check else _draw(options.folder)
+
+
+def _check(folder: Path) -> int:
+    stale = [name for chain in CHAINS for name in stale_files(chain, folder)]
+    for name in stale:
+        _complain(f"{folder / name} does not show its chain as it is now; run python -m callagain.diagrams")
+    return 1 if stale else 0
+
+
+def _draw(folder: Path) -> int:
+    for chain in CHAINS:
+        for name in write_texts(chain, folder):
+            print(folder / name)
+    try:
+        for chain in CHAINS:
+            for name in write_pictures(chain, folder):
+                print(folder / name)
+    except RendererMissingError as error:
+        _complain(str(error))
+        return 1
+    return 0
+
+
+def _complain(message: str) -> None:
+    print(message, file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
