@@ -17,9 +17,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from string import ascii_uppercase
 
-from callagain.diagrams.links import links_that_fire
 from callagain.diagrams.model import Diagram, Edge, Node, Shape
-from callagain.engine.chain import FINAL_STATES, ON_SUCCESS, Chain, Link, guard_name
+from callagain.engine.chain import Chain
+from callagain.engine.links import FINAL_STATES, ON_SUCCESS, Link, decisions, links_from
 
 _YES_GUARD = "call_llm_again"
 _NO_GUARD = f"not {_YES_GUARD}"
@@ -75,8 +75,15 @@ def _first_part(chain: Chain, name: str) -> _Part:
 
 
 def _decides(chain: Chain, name: str) -> bool:
-    guards = {guard_name(word) for link in links_that_fire(chain, name, ON_SUCCESS) for word in link.when}
+    guards = {name for link in _links_that_fire(chain, name) for name in link.guards}
     return bool(chain.operations[name].question) and _YES_GUARD in guards
+
+
+def _links_that_fire(chain: Chain, state: str) -> list[Link]:
+    """In table order, without a general link that never has its turn."""
+    own, general = links_from(chain.links, state, ON_SUCCESS)
+    firing = {link for _, links in decisions(chain.links, state, ON_SUCCESS) for link in links}
+    return [link for link in (*own, *general) if link in firing]
 
 
 def _lines(chain: Chain, part: _Part) -> tuple[str, ...]:
@@ -89,9 +96,7 @@ def _lines(chain: Chain, part: _Part) -> tuple[str, ...]:
 
 def _ways_on(chain: Chain, part: _Part) -> list[_Way]:
     """The edges that leave a part, in the order in which they are drawn."""
-    links = [
-        link for link in links_that_fire(chain, part.operation, ON_SUCCESS) if link.target not in FINAL_STATES
-    ]
+    links = [link for link in _links_that_fire(chain, part.operation) if link.target not in FINAL_STATES]
     if part.shape is Shape.DECISION:
         yes = _Way(part, "Yes", _Part(part.operation, Shape.BOX))
         return [yes, *_ways(chain, part, [link for link in links if _YES_GUARD not in link.when], _NO_GUARD)]

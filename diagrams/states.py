@@ -9,7 +9,8 @@ import re
 from collections.abc import Sequence
 
 from callagain.diagrams.model import Diagram, Edge, Node, Shape
-from callagain.engine.chain import ANY_OPERATION, Chain, Link
+from callagain.engine.chain import Chain
+from callagain.engine.links import ANY_OPERATION, Link
 
 _START = "(start)"
 _END = "(end)"

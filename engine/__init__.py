@@ -4,11 +4,12 @@ Read in this order: `table` (where a run goes), `operation` and the six files of
 `run` (what a run is), `drivers.synchronous` (what makes it move).
 """
 
-from callagain.engine.chain import Chain, Link
+from callagain.engine.chain import Chain
 from callagain.engine.commands import CallFunction, CallTool, Command, SendRequest
 from callagain.engine.entries import Decision, Entry, Held, Intent, Receipt, Resumed
 from callagain.engine.errors import Failure, Problem
 from callagain.engine.inputs import Inputs
+from callagain.engine.links import Link
 from callagain.engine.operation import Activity, Operation, Script
 from callagain.engine.receipts import FunctionReceipt, ToolReceipt, ToolResult
 from callagain.engine.run import Outcome, Run, Step

@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from callagain.engine.chain import FAILED, FINAL_STATES, LIMIT, ON_FAIL, ON_SUCCESS, Chain
+from callagain.engine.chain import Chain
 from callagain.engine.commands import Command, Key, SendRequest
 from callagain.engine.diagnosis import explain_limit
 from callagain.engine.entries import Decision, Entry, Held, Intent, Receipt, Resumed
 from callagain.engine.errors import EntryError, Failure, Problem
 from callagain.engine.inputs import Inputs
 from callagain.engine.json_text import Json
+from callagain.engine.links import FAILED, FINAL_STATES, LIMIT, ON_FAIL, ON_SUCCESS
 from callagain.engine.operation import Activity
 from callagain.engine.variables import Variables
 from callagain.engine.wire.reply import Note

@@ -22,16 +22,8 @@ held before. Here the limit is a state: a run that ends there is no run that com
 
 from collections.abc import Mapping
 
-from callagain.engine.chain import (
-    ANY_OPERATION,
-    COMPLETED,
-    FAILED,
-    LIMIT,
-    ON_FAIL,
-    ON_SUCCESS,
-    Guard,
-    Link,
-)
+from callagain.engine.chain import Guard
+from callagain.engine.links import ANY_OPERATION, COMPLETED, FAILED, LIMIT, ON_FAIL, ON_SUCCESS, Link
 from callagain.engine.variables import Variables
 
 

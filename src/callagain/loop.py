@@ -8,10 +8,11 @@ from callagain.connectors.chat_completions import ChatCompletions
 from callagain.connectors.clients import ClientOrFactory
 from callagain.connectors.performer import LoopPerformer
 from callagain.connectors.tools import Tool, collect_tools
-from callagain.engine.chain import LIMIT, Chain
+from callagain.engine.chain import Chain
 from callagain.engine.errors import ConfigurationError
 from callagain.engine.inputs import AnnouncedTool, Inputs
 from callagain.engine.json_text import Json, JsonError, encode
+from callagain.engine.links import LIMIT
 from callagain.engine.run import Run
 from callagain.engine.wire.profile import GENERIC, Profile
 from callagain.extensions import with_deadline, with_final_answer

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from callagain import Failure, Result, ToolLoop, tool
-from callagain.engine.chain import Link
 from callagain.engine.commands import CallFunction
 from callagain.engine.json_text import Json
+from callagain.engine.links import Link
 from callagain.engine.operation import Activity, Script
 from callagain.engine.receipts import FunctionReceipt
 from callagain.engine.variables import Variables

@@ -37,9 +37,8 @@ def test_a_committed_picture_is_an_svg_that_needs_no_browser(path: Path) -> None
 
 
 def test_the_readme_shows_the_flowchart() -> None:
-    readme = ROOT / "README.md"
-    text = readme.read_text(encoding="utf-8") if readme.exists() else None
-    assert text is None or f"```mermaid\n{flowchart_mermaid(TOOL_CALLING_LOOP)}```\n" in text
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"```mermaid\n{flowchart_mermaid(TOOL_CALLING_LOOP)}```\n" in readme
 
 
 def test_check_names_what_is_missing_and_writes_nothing(

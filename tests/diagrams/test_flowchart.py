@@ -6,7 +6,8 @@ from typing import ClassVar
 
 from callagain.chains import FUNCTION_ROUTING
 from callagain.diagrams import Shape, flowchart, flowchart_mermaid
-from callagain.engine.chain import ANY_OPERATION, COMPLETED, FAILED, ON_FAIL, ON_SUCCESS, Chain, Link
+from callagain.engine.chain import Chain
+from callagain.engine.links import ANY_OPERATION, COMPLETED, FAILED, ON_FAIL, ON_SUCCESS, Link
 from callagain.engine.operation import Script
 from callagain.engine.table import call_llm_again
 from callagain.engine.variables import Variables

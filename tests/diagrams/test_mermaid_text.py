@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from callagain.chains import FUNCTION_ROUTING
 from callagain.diagrams import flowchart_mermaid, state_diagram_mermaid
-from callagain.engine.chain import ANY_OPERATION, COMPLETED, FAILED, ON_FAIL, ON_SUCCESS, Chain, Link
+from callagain.engine.chain import Chain
+from callagain.engine.links import ANY_OPERATION, COMPLETED, FAILED, ON_FAIL, ON_SUCCESS, Link
 from callagain.engine.operation import Script
 from callagain.engine.table import call_llm_again
 from callagain.engine.variables import Variables

@@ -4,7 +4,8 @@ import pytest
 
 from callagain.chains import FUNCTION_ROUTING
 from callagain.diagrams import Shape, state_diagram, state_diagram_mermaid, transition_table_markdown
-from callagain.engine.chain import ANY_OPERATION, COMPLETED, FAILED, ON_FAIL, ON_SUCCESS, Chain, Link
+from callagain.engine.chain import Chain
+from callagain.engine.links import ANY_OPERATION, COMPLETED, FAILED, ON_FAIL, ON_SUCCESS, Link
 from callagain.engine.operation import Script
 from callagain.engine.variables import Variables
 from callagain.extensions import with_deadline, with_final_answer

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from callagain.chains import FUNCTION_ROUTING
-from callagain.engine.chain import ANY_OPERATION, Chain, Link
+from callagain.engine.chain import Chain
 from callagain.engine.errors import ChainError, IllegalEventError
 from callagain.engine.inputs import Inputs
+from callagain.engine.links import ANY_OPERATION, Link
 from callagain.engine.operation import Script
 from callagain.engine.variables import Variables
 from callagain.operations import TOOL_CALLING_LOOP
@@ -196,7 +197,9 @@ def test_a_chain_that_exists_cannot_be_changed() -> None:
 
 
 def test_a_guard_that_gives_no_bool_is_an_error() -> None:
-    undecided: Any = lambda _variables: None  # noqa: E731
+    def undecided(_: object) -> Any:
+        return None
+
     chain = TOOL_CALLING_LOOP.replace(guards={"call_llm_again": undecided})
     with pytest.raises(IllegalEventError, match="a guard in state 'parse_response' gave no bool"):
         chain.next_state("parse_response", "on_success", Variables.of(INPUTS))

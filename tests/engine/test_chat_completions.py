@@ -57,7 +57,7 @@ bodies: st.SearchStrategy[Any] = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=4),
     max_leaves=25,
 )
-calls = st.lists(
+calls: st.SearchStrategy[Any] = st.lists(
     st.fixed_dictionaries(
         {}, optional={"id": bodies, "type": bodies, "function": st.dictionaries(words, bodies, max_size=3)}
     ),
@@ -95,8 +95,8 @@ def test_what_is_sent_after_any_reply_is_accepted(message: Any) -> None:
     if not resolved or any(call.error and call.error.error == "unsupported_call_type" for call in resolved):
         return
     fragment = write(reply.message, resolved, ["answer"] * len(resolved))
-    tools = [{"type": "function", "function": {"name": "ping", "parameters": {"type": "object"}}}]
-    request = {
+    tools: list[Json] = [{"type": "function", "function": {"name": "ping", "parameters": {"type": "object"}}}]
+    request: dict[str, Json] = {
         "model": "m",
         "messages": [{"role": "user", "content": "Hi"}, *json.loads(b"[" + fragment + b"]")],
         "tools": tools,
@@ -262,7 +262,7 @@ def test_what_the_endpoint_sent_goes_back_to_it_and_nulls_do_not() -> None:
 
 
 def test_content_in_parts_is_its_texts() -> None:
-    parts = [
+    parts: Json = [
         {"type": "thinking", "thinking": [{"type": "text", "text": "Let me look."}]},
         {"type": "text", "text": "It has "},
         {"type": "image_url", "image_url": {}},

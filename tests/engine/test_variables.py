@@ -6,10 +6,11 @@ import pytest
 
 from callagain.engine.appended import Appended
 from callagain.engine.inputs import AnnouncedTool, Inputs
+from callagain.engine.json_text import JsonObject
 from callagain.engine.variables import JitterbitValue, Variables
 from callagain.operations import AppendToolResult, Initialize
 
-ENTRY = {"type": "function", "function": {"name": "ping", "parameters": {"type": "object"}}}
+ENTRY: JsonObject = {"type": "function", "function": {"name": "ping", "parameters": {"type": "object"}}}
 
 
 @pytest.fixture

@@ -163,7 +163,7 @@ def test_a_broken_history_is_refused_before_anything_is_sent(
 
 def test_empty_tool_calls_of_the_history_are_left_out(run: Run, stand_in: Serve) -> None:
     server = stand_in([says("Fine.")])
-    mine = {"role": "assistant", "content": "Hello.", "tool_calls": []}
+    mine: dict[str, object] = {"role": "assistant", "content": "Hello.", "tool_calls": []}
     run(loop_with(server), history=[{"role": "user", "content": "Hi"}, mine])
     assert server.requests[0].json["messages"][1] == {"role": "assistant", "content": "Hello."}
     assert mine["tool_calls"] == []

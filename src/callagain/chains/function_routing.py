@@ -4,7 +4,8 @@ The model picks a function, the dispatcher runs it, and the interaction ends wit
 back to the model. A response without a call ends with its text in final_response.
 """
 
-from callagain.engine.chain import ANY_OPERATION, COMPLETED, FAILED, ON_FAIL, ON_SUCCESS, Chain, Link
+from callagain.engine.chain import Chain
+from callagain.engine.links import ANY_OPERATION, COMPLETED, FAILED, ON_FAIL, ON_SUCCESS, Link
 from callagain.engine.table import GUARDS
 from callagain.operations import ExtractFinal, Initialize, LLMCall, ParseResponse, ToolDispatcher
 

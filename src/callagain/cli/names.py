@@ -1,6 +1,7 @@
 """The guide's words for what a chain calls by identifiers."""
 
-from callagain.engine.chain import FINAL_STATES, Chain
+from callagain.engine.chain import Chain
+from callagain.engine.links import FINAL_STATES, links_from
 from callagain.engine.run import Step
 
 # Where the guide describes an operation. Extract Final is a box of its flowchart only.
@@ -24,8 +25,9 @@ def title(state: str) -> str:
 
 def condition(chain: Chain, step: Step) -> str:
     """The guards by which the table chose the way out, such as "not call_llm_again"; often there are none."""
-    for link in chain.links_from(step.operation, step.event):
-        values = {name: guard(step.after) for name, guard in chain.guards.items()}
+    values = {name: guard(step.after) for name, guard in chain.guards.items()}
+    own, general = links_from(chain.links, step.operation, step.event)
+    for link in (*own, *general):
         if link.target == step.target and link.fires(values):
             return " and ".join(link.when)
     return ""

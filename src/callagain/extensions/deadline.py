@@ -1,6 +1,7 @@
 """`deadline=`: a run whose time is over ends at its limit, with everything kept, and not as a failure."""
 
-from callagain.engine.chain import LIMIT, ON_FAIL, Chain, Link
+from callagain.engine.chain import Chain
+from callagain.engine.links import LIMIT, ON_FAIL, Link
 from callagain.engine.variables import Variables
 
 DEADLINE_REACHED = "deadline_reached"

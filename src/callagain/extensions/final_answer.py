@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from callagain.engine.chain import COMPLETED, LIMIT, ON_SUCCESS, Chain, Link
+from callagain.engine.chain import Chain
+from callagain.engine.links import COMPLETED, LIMIT, ON_SUCCESS, Link
 from callagain.engine.operation import Script
 from callagain.engine.variables import Variables
 

@@ -1,0 +1,140 @@
+"""Every Python snippet, every command and every link of the documentation is tried."""
+
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import structlog
+
+from callagain import TOOL_CALLING_LOOP
+from callagain.cli import main
+from callagain.cli.example_rules import EXAMPLE_RULES
+from callagain.diagrams import transition_table_markdown
+from callagain.testing import StandIn, load_script
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+
+# Commands that the tests themselves are run by, or that tests/packaging runs.
+RUN_ELSEWHERE = ("make", "git", "pip", "python", "cd")
+
+
+def snippets(*languages: str) -> Iterator[object]:
+    for page in PAGES:
+        for match in FENCE.finditer(page.read_text()):
+            if match[1] in languages:
+                line = page.read_text()[: match.start()].count("\n") + 2
+                yield pytest.param(match[2], id=f"{page.name}:{line}")
+
+
+def commands() -> Iterator[object]:
+    for page in PAGES:
+        for match in FENCE.finditer(page.read_text()):
+            if match[1] in ("console", "sh"):
+                for line in match[2].replace("\\\n", " ").splitlines():
+                    command = line.removeprefix("$ ").strip()
+                    if command and not command.startswith("#"):
+                        yield pytest.param(command, id=f"{page.name}: {command}")
+
+
+@pytest.fixture
+def endpoint(
+    stand_in: Callable[..., StandIn], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Iterator[StandIn]:
+    server = stand_in(EXAMPLE_RULES)
+    monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+    monkeypatch.setenv("OPENAI_API_KEY", "any")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "orders.py").write_text((ROOT / "src/callagain/cli/example_tools.py").read_text())
+    yield server
+    structlog.reset_defaults()
+
+
+@pytest.mark.parametrize("source", list(snippets("python")))
+def test_a_snippet_runs(source: str, endpoint: StandIn) -> None:
+    exec(compile(source, "snippet", "exec"), {"__name__": "__main__"})
+    assert all(request.status == 200 for request in endpoint.requests)
+
+
+def test_the_readmes_program_is_short_and_answers(
+    endpoint: StandIn, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (source,) = [
+        match[2] for match in FENCE.finditer((ROOT / "README.md").read_text()) if match[1] == "python"
+    ]
+    assert len(source.splitlines()) <= 20
+    exec(compile(source, "snippet", "exec"), {"__name__": "__main__"})
+    assert capsys.readouterr().out.startswith("completed 1 What get_order_status says about order 481516: ")
+    assert len(endpoint.requests) == 2
+
+
+@pytest.mark.parametrize("command", list(commands()))
+def test_a_command_works(command: str, endpoint: StandIn, capsys: pytest.CaptureFixture[str]) -> None:
+    words = shlex.split(command, comments=True)
+    if words[0] in RUN_ELSEWHERE:
+        return
+    assert words[0] == "callagain", command
+    if words[1] == "serve-stand-in":
+        assert main([*words[1:2], "--help"]) == 0
+        return
+    words = [
+        word.replace("…/example_tools.py", "orders.py").replace("http://127.0.0.1:PORT/v1", endpoint.base_url)
+        for word in words
+    ]
+    assert main(words[1:]) == 0
+    assert capsys.readouterr().out
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in LINK.findall(page.read_text()):
+        assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+LAST_LINES = {
+    "one_tool.py": "1 round, ",
+    "contact_then_ticket.py": "tool call_2",
+    "two_tools_in_parallel.py": "loop_count: 1",
+    "route_to_a_function.py": "request_software: IT was asked for Blender",
+    "insert_an_operation.py": '    C -->|No| H["Script<br/>Extract final<br/>response"]',
+}
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+def test_an_example_runs(example: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", str(example)],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT / "src")},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.rstrip().splitlines()[-1].startswith(LAST_LINES[example.name])
+
+
+@pytest.mark.parametrize("source", list(snippets("json")))
+def test_a_json_block_is_a_script_of_the_stand_in(source: str, tmp_path: Path) -> None:
+    (tmp_path / "script.json").write_text(source)
+    with StandIn(load_script(tmp_path / "script.json")) as server:
+        assert server.base_url
+
+
+def test_the_table_in_the_page_about_chains_is_the_table_that_is_executed() -> None:
+    page = (ROOT / "docs" / "chains.md").read_text()
+    assert transition_table_markdown(TOOL_CALLING_LOOP) in page
+
+
+def test_the_changelog_names_the_version_that_is_built() -> None:
+    import tomllib
+
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    assert f"## {version.split('.dev')[0]} " in (ROOT / "CHANGELOG.md").read_text()
