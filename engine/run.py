@@ -1,32 +1,32 @@
 """A run: its inputs and one ordered log of entries. `apply(entry)` is the only way in, live or replayed.
 
     run = Run(chain, inputs)
-    for step in run.walk(): ...         # operations, until something is needed from outside
-    for key, command in run.ready(): ...   # what may be performed now
+    for step in run.walk(): ...                  # operations, until something is needed from outside
+    for key, command in run.open.ready(): ...    # what may be performed now
     run.apply(Intent(key, command.digest))
-    run.apply(Receipt(key, value))      # and walk again
+    run.apply(Receipt(key, value))               # and walk again
 
 A run knows no clock, no network and no thread; a driver does what is needed with those. To fold a log over a
 new Run of the same inputs gives the same run, as far as the log goes.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from callagain.engine.chain import Chain
-from callagain.engine.commands import Command, Key, SendRequest
 from callagain.engine.diagnosis import explain_limit
-from callagain.engine.entries import Decision, Entry, Held, Intent, Receipt, Resumed
+from callagain.engine.entries import Entry, Resumed
 from callagain.engine.errors import EntryError, Failure, Problem
 from callagain.engine.inputs import Inputs
-from callagain.engine.json_text import Json
-from callagain.engine.links import FAILED, FINAL_STATES, LIMIT, ON_FAIL, ON_SUCCESS
+from callagain.engine.links import COMPLETED, FAILED, FINAL_STATES, LIMIT, ON_FAIL, ON_SUCCESS
+from callagain.engine.open_commands import OpenCommands
 from callagain.engine.operation import Activity
 from callagain.engine.variables import Variables
 from callagain.engine.wire.reply import Note
 
 Outcome: TypeAlias = Literal["completed", "limit", "failed", "suspended"]
+_OUTCOMES: dict[str, Outcome] = {COMPLETED: "completed", LIMIT: "limit", FAILED: "failed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +49,21 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """Where a run that has ended can go on: its last LLM Call, with the receipts it had."""
+    """Where a run that has ended can go on: in its last LLM Call."""
 
     number: int
     state: str
     before: Variables
     variables: Variables
-    commands: Mapping[Key, Command]
-    receipts: Mapping[Key, Json]
+    open: OpenCommands
 
 
 class Run:
-    """Where a run of a chain stands. Made from the log alone, it stands where the log ends."""
+    """Where a run of a chain stands. Made from the log alone, it stands where the log ends.
+
+    state: the operation that comes next, or waits; or a final state. problem: why the run came to it.
+    open: the commands that the operation waits for.
+    """
 
     def __init__(self, chain: Chain, inputs: Inputs) -> None:
         self.chain = chain
@@ -68,80 +71,36 @@ class Run:
         self.state = chain.initial
         self.variables = Variables.of(inputs)
         self.problem: Problem | None = None
+        self.open = OpenCommands()
         self.log: list[Entry] = []
         self.trace: list[Step] = []
-        self.commands: Mapping[Key, Command] = {}
-        self.held: dict[Key, Held] = {}
-        self.released: frozenset[Key] = frozenset()
         self._number = 1
         self._entered = False
         self._before = self.variables
-        self._intents: set[Key] = set()
-        self._receipts: dict[Key, Json] = {}
         self._mark: _Mark | None = None
-
-    # What a driver sees
 
     def walk(self) -> Iterator[Step]:
         """Performs operations until something is needed from outside, and yields each when it has ended."""
         while (step := self._move()) is not None:
             yield step
 
-    def ready(self) -> list[tuple[Key, Command]]:
-        """The commands that may be performed now, in order. Looking changes nothing."""
-        found: list[tuple[Key, Command]] = []
-        open_before = False
-        for key, command in self.commands.items():
-            if key in self._receipts:
-                continue
-            if command.sequential and open_before:
-                break
-            if key not in self._intents and key not in self.held:
-                found.append((key, command))
-            if command.sequential:
-                break
-            open_before = True
-        return found
-
-    def unanswered(self) -> list[tuple[Key, Command]]:
-        """The commands with an intent and no receipt: under way, or, in a run taken up anew, unknown."""
-        return [
-            (key, command)
-            for key, command in self.commands.items()
-            if key in self._intents and key not in self._receipts and key not in self.held
-        ]
-
     @property
     def outcome(self) -> Outcome | None:
-        """The final state, "suspended" for a run that only a decision can move, or None."""
-        if self.state == "completed":
-            return "completed"
-        if self.state == LIMIT:
-            return "limit"
-        if self.state == FAILED:
-            return "failed"
-        return "suspended" if self.held and not self.ready() and not self.unanswered() else None
-
-    # The one way in
+        """The final state; "suspended" for a run that only a decision can move; or None."""
+        if self.state in _OUTCOMES:
+            return _OUTCOMES[self.state]
+        waits = self.open.held and not self.open.ready() and not self.open.unanswered()
+        return "suspended" if waits else None
 
     def apply(self, entry: Entry) -> None:
         """Takes an entry. Raises EntryError, and changes nothing, if it does not fit the run as it stands."""
         for _ in self.walk():
             pass
-        match entry:
-            case Intent():
-                self._intend(entry)
-            case Receipt():
-                self._receive(entry)
-            case Held():
-                self._hold(entry)
-            case Decision():
-                self._decide(entry)
-            case Resumed():
-                self._resume(entry)
+        if isinstance(entry, Resumed):
+            self._resume(entry)
+        else:
+            self.open.take(entry)
         self.log.append(entry)
-
-    # Operations
 
     def _move(self) -> Step | None:
         if self.state in FINAL_STATES:
@@ -155,12 +114,13 @@ class Run:
                 commands = operation.request(variables)
             except Failure as failure:
                 return self._end(ON_FAIL, self.variables.copy(), failure.problem)
-            self.commands = {(self._number, place): command for place, command in enumerate(commands)}
+            self.open = OpenCommands(self._number, commands)
             self._before, self.variables, self._entered = self.variables, variables, True
-        if len(self._receipts) < len(self.commands):
+        receipts = self.open.receipts
+        if receipts is None:
             return None
-        receipts = [self._receipts[key] for key in self.commands]
-        self._set_mark()
+        if self.open.holds_request:
+            self._mark = _Mark(self._number, self.state, self._before, self.variables, self.open)
         return self._perform(lambda variables: operation.receive(variables, receipts))
 
     def _perform(self, action: Callable[[Variables], None]) -> Step:
@@ -178,90 +138,22 @@ class Run:
         before = self._before if self._entered else self.variables
         step = Step(self._number, self.state, event, target, before, after, problem)
         self.trace.append(step)
-        self.state, self.variables, self.problem = target, after, problem
         if target == LIMIT and problem is None:
-            self.problem = explain_limit(after)
-        self._number += 1
-        self._leave()
+            problem = explain_limit(after)
+        self.state, self.variables, self.problem = target, after, problem
+        self._number, self._entered, self.open = self._number + 1, False, OpenCommands()
         return step
 
-    def _leave(self) -> None:
-        self._entered = False
-        self.commands = {}
-        self.held = {}
-        self.released = frozenset()
-        self._intents = set()
-        self._receipts = {}
-
-    def _set_mark(self) -> None:
-        if any(isinstance(command, SendRequest) for command in self.commands.values()):
-            self._mark = _Mark(
-                self._number, self.state, self._before, self.variables, self.commands, self._receipts
-            )
-
-    # Entries
-
-    def _open_command(self, key: Key, what: str) -> Command:
-        command = self.commands.get(key)
-        if command is None:
-            raise EntryError(f"{what} for {key}: in state {self.state!r} no command has this key")
-        if key in self._receipts:
-            raise EntryError(f"{what} for {key}: the command has its receipt already")
-        if key in self.held:
-            raise EntryError(f"{what} for {key}: the command is held ({self.held[key].why}); decide first")
-        return command
-
-    def _intend(self, entry: Intent) -> None:
-        command = self._open_command(entry.key, "intent")
-        if command.digest != entry.digest:
-            raise EntryError(
-                f"intent for {entry.key}: the command differs from the one in the log; the chain, the inputs "
-                "or an operation have changed since"
-            )
-        if entry.key not in self._intents and entry.key not in dict(self.ready()):
-            raise EntryError(f"intent for {entry.key}: a call before it is an ordering point, and still open")
-        self._intents.add(entry.key)
-
-    def _receive(self, entry: Receipt) -> None:
-        self._open_command(entry.key, "receipt")
-        if entry.key not in self._intents:
-            raise EntryError(f"receipt for {entry.key}: there was no intent")
-        self._receipts[entry.key] = entry.value
-
-    def _hold(self, entry: Held) -> None:
-        self._open_command(entry.key, "hold")
-        self.held[entry.key] = entry
-
-    def _decide(self, entry: Decision) -> None:
-        if entry.key not in self.held:
-            raise EntryError(f"decision about {entry.key}: no command of this key is held")
-        command = self.commands[entry.key]
-        if command.digest != entry.digest:
-            raise EntryError(f"decision about {entry.key}: it was made about another command")
-        if entry.verdict == "answer":
-            self._receipts[entry.key] = entry.value
-        elif entry.verdict == "edit":
-            if isinstance(command, SendRequest) or not isinstance(entry.value, dict):
-                raise EntryError(f"decision about {entry.key}: only a call can be edited, with a JSON object")
-            self.commands = {**self.commands, entry.key: replace(command, arguments=entry.value)}
-        del self.held[entry.key]
-        self._intents.discard(entry.key)
-        self.released = self.released | {entry.key}
-
     def _resume(self, entry: Resumed) -> None:
-        if self.state not in (LIMIT, FAILED) or self._mark is None:
+        mark = self._mark
+        if self.state not in (LIMIT, FAILED) or mark is None:
             raise EntryError(f"resumed: a run in state {self.state!r} has no LLM Call to go back to")
         if unknown := set(entry.changes) - {"max_iterations"}:
             raise EntryError(f"resumed: {', '.join(sorted(unknown))} cannot be changed")
-        variables = self._mark.variables.copy()
-        limit = entry.changes.get("max_iterations", variables.max_iterations)
+        limit = entry.changes.get("max_iterations", mark.variables.max_iterations)
         if not isinstance(limit, int) or isinstance(limit, bool) or limit < 0:
             raise EntryError(f"resumed: max_iterations must be 0 or more, not {limit!r}")
-        variables.max_iterations = limit
-        mark = self._mark
-        self._leave()
-        self.state, self.variables, self.problem, self._number = mark.state, variables, None, mark.number
-        self._before, self._entered, self.commands = mark.before, True, mark.commands
-        if not entry.discard:
-            self._receipts = dict(mark.receipts)
-            self._intents = set(mark.receipts)
+        self.state, self.problem, self._number = mark.state, None, mark.number
+        self.variables = mark.variables.copy()
+        self.variables.max_iterations = limit
+        self._before, self._entered, self.open = mark.before, True, mark.open.again(discard=entry.discard)

@@ -58,7 +58,7 @@ class Flights:
     def take_up(self) -> Iterator[Event]:
         """For a run that was left in the middle: what may be repeated is, the rest waits for a decision."""
         yield from self.walk()
-        for key, command in self._run.unanswered():
+        for key, command in self._run.open.unanswered():
             if command.repeatable:
                 self._again.append((key, command))
             else:
@@ -75,7 +75,7 @@ class Flights:
     def launch(self, start: Callable[[Key, Work], Stop]) -> Iterator[Event]:
         """Starts what may start now, at most as many at a time as there are slots."""
         self._raise_if_cancelled()
-        startable = [*self._again, *self._run.ready()][: self._slots - len(self._flying)]
+        startable = [*self._again, *self._run.open.ready()][: self._slots - len(self._flying)]
         self._again = self._again[len(startable) :]
         for key, command in startable:
             if self._is_past_deadline():

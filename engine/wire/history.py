@@ -7,7 +7,7 @@ the calls: https://platform.openai.com/docs/guides/function-calling
 from collections.abc import Sequence
 
 from callagain.engine.errors import Failure
-from callagain.engine.json_text import Json, JsonObject
+from callagain.engine.json_text import Json, JsonError, JsonObject, encode
 
 _ROLES = ("system", "developer", "user", "assistant", "tool")
 
@@ -20,6 +20,7 @@ def checked_history(history: Sequence[Json]) -> list[JsonObject]:
     messages: list[JsonObject] = []
     open_ids: list[str] = []
     for index, message in enumerate(history):
+        _check_is_json(index, message)
         if not isinstance(message, dict) or message.get("role") not in _ROLES:
             raise _invalid(index, f"is no message with a role of {', '.join(_ROLES)}")
         if message["role"] == "tool":
@@ -35,6 +36,13 @@ def checked_history(history: Sequence[Json]) -> list[JsonObject]:
     if open_ids:
         raise _invalid(len(history) - 1, f"ends the history before the answer to tool call {open_ids[0]!r}")
     return messages
+
+
+def _check_is_json(index: int, message: Json) -> None:
+    try:
+        encode(message)
+    except JsonError as error:
+        raise _invalid(index, str(error)) from None
 
 
 def _close(index: int, call_id: Json, open_ids: list[str]) -> None:

@@ -128,6 +128,10 @@ class ToolLoop:
             raise ConfigurationError(
                 f"the message must be a text or a list of parts, not {type(message).__name__}"
             )
+        try:
+            encode(message)
+        except JsonError as error:
+            raise ConfigurationError(f"the message {error}") from None
         inputs = Inputs(
             run_id=run_id or uuid.uuid4().hex,
             model=self.model,

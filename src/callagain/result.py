@@ -49,8 +49,10 @@ class Result:
         if self.outcome == "completed":
             return None
         if self.outcome == "suspended":
-            held = next(iter(self._run.held.values()))
-            return Problem(held.why, f"{len(self._run.held)} call(s) wait for a decision; see pending_calls")
+            held = next(iter(self._run.open.held.values()))
+            return Problem(
+                held.why, f"{len(self._run.open.held)} call(s) wait for a decision; see pending_calls"
+            )
         return self._run.problem
 
     @property
@@ -94,7 +96,7 @@ class Result:
     def pending_calls(self) -> Sequence[PendingCall]:
         """The calls that were not run."""
         if self.outcome == "suspended":
-            commands = [self._run.commands[key] for key in self._run.held]
+            commands = [self._run.open.commands[key] for key in self._run.open.held]
             calls = [command for command in commands if isinstance(command, CallTool)]
             return [PendingCall(call.call_id, call.name, call.arguments) for call in calls]
         open_calls = self._run.variables.open_calls

@@ -84,19 +84,19 @@ Order = Callable[[list[tuple[Key, Command]]], list[tuple[Key, Command]]]
 
 def finish(run: Run, world: World, order: Order) -> None:
     """A driver in ten lines: intents in the order of the commands, receipts in whatever order."""
-    for key, command in run.unanswered():
+    for key, command in run.open.unanswered():
         if not command.repeatable:
             run.apply(Held(key, "call_outcome_unknown"))
     while run.outcome in (None, "suspended"):
         for _ in run.walk():
             pass
-        for key, command in run.ready():
+        for key, command in run.open.ready():
             run.apply(Intent(key, command.digest))
-        for key, command in order(run.unanswered()):
+        for key, command in order(run.open.unanswered()):
             run.apply(Receipt(key, world.perform(key, command)))
         if run.outcome == "suspended":
-            for key in list(run.held):
-                command = run.commands[key]
+            for key in list(run.open.held):
+                command = run.open.commands[key]
                 run.apply(Decision(key, command.digest, "answer", world.receipt(command)))
 
 
@@ -193,9 +193,9 @@ def test_looking_twice_changes_nothing(rounds: Rounds, data: st.DataObject) -> N
     finish(live, World(rounds), orders(data))
     length = data.draw(st.integers(0, len(live.log)))
     run = folded(inputs, live.log[:length])
-    first = (run.ready(), run.unanswered(), run.outcome, story(run), list(run.log))
+    first = (run.open.ready(), run.open.unanswered(), run.outcome, story(run), list(run.log))
     assert list(run.walk()) == []
-    assert (run.ready(), run.unanswered(), run.outcome, story(run), list(run.log)) == first
+    assert (run.open.ready(), run.open.unanswered(), run.outcome, story(run), list(run.log)) == first
 
 
 def started(calls: list[tuple[str, str]]) -> Run:
@@ -203,7 +203,7 @@ def started(calls: list[tuple[str, str]]) -> Run:
     run = Run(TOOL_CALLING_LOOP, inputs_of(5))
     for _ in run.walk():
         pass
-    (key, command), *_ = run.ready()
+    (key, command), *_ = run.open.ready()
     run.apply(Intent(key, command.digest))
     run.apply(Receipt(key, calls_answer(calls, 0)))
     for _ in run.walk():
@@ -212,18 +212,18 @@ def started(calls: list[tuple[str, str]]) -> Run:
 
 
 def ready_names(run: Run) -> list[str]:
-    return [command.name for _, command in run.ready() if isinstance(command, CallTool)]
+    return [command.name for _, command in run.open.ready() if isinstance(command, CallTool)]
 
 
 def settle(run: Run, key: Key) -> None:
-    command = run.commands[key]
+    command = run.open.commands[key]
     run.apply(Intent(key, command.digest))
     run.apply(Receipt(key, World.receipt(command)))
 
 
 def test_a_sequential_tool_is_an_ordering_point() -> None:
     run = started([("read", "{}"), ("pay", "{}"), ("log", "{}"), ("read", "{}")])
-    step = run.ready()[0][0][0]
+    step = run.open.ready()[0][0][0]
     assert ready_names(run) == ["read", "pay"]
     settle(run, (step, 0))
     assert ready_names(run) == ["pay"]
@@ -235,7 +235,7 @@ def test_a_sequential_tool_is_an_ordering_point() -> None:
 
 def test_with_one_call_held_the_others_run_and_the_run_is_suspended() -> None:
     run = started([("pay", "{}"), ("read", "{}")])
-    (pay, _), (read, _) = run.ready()
+    (pay, _), (read, _) = run.open.ready()
     run.apply(Held(pay, "approval_required"))
     assert ready_names(run) == ["read"]
     assert run.outcome is None
@@ -245,13 +245,13 @@ def test_with_one_call_held_the_others_run_and_the_run_is_suspended() -> None:
 
 def test_an_edited_call_is_performed_with_the_new_arguments() -> None:
     run = started([("pay", '{"amount":100}')])
-    ((key, command),) = run.ready()
+    ((key, command),) = run.open.ready()
     run.apply(Held(key, "approval_required"))
     run.apply(Decision(key, command.digest, "edit", {"amount": 1}))
-    ((_, edited),) = run.ready()
+    ((_, edited),) = run.open.ready()
     assert isinstance(edited, CallTool)
     assert edited.arguments == {"amount": 1}
-    assert key in run.released
+    assert key in run.open.released
 
 
 def test_from_the_limit_the_open_calls_are_run_first() -> None:
@@ -270,11 +270,11 @@ def test_from_the_limit_the_open_calls_are_run_first() -> None:
 
 def test_after_a_failure_only_the_llm_call_is_made_again() -> None:
     run = started([("pay", "{}")])
-    ((key, _),) = run.ready()
+    ((key, _),) = run.open.ready()
     settle(run, key)
     for _ in run.walk():
         pass
-    ((request, command),) = run.ready()
+    ((request, command),) = run.open.ready()
     run.apply(Intent(request, command.digest))
     run.apply(Receipt(request, {"status": 503, "content_type": "text/html", "body": "<html>503</html>"}))
     for _ in run.walk():
@@ -291,7 +291,7 @@ def test_after_a_failure_only_the_llm_call_is_made_again() -> None:
 @pytest.mark.parametrize(
     ("entry", "message"),
     [
-        (Intent((9, 0), "x"), "intent for (9, 0): in state 'tool_dispatcher' no command has this key"),
+        (Intent((9, 0), "x"), "intent for (9, 0): no open command has this key"),
         (
             Intent((4, 0), "x"),
             "intent for (4, 0): the command differs from the one in the log; the chain, the inputs or an "
@@ -304,17 +304,17 @@ def test_after_a_failure_only_the_llm_call_is_made_again() -> None:
 )
 def test_an_entry_that_does_not_fit_changes_nothing(entry: Entry, message: str) -> None:
     run = started([("pay", "{}"), ("log", "{}")])
-    before = (story(run), list(run.log), run.ready(), run.unanswered())
+    before = (story(run), list(run.log), run.open.ready(), run.open.unanswered())
     with pytest.raises(EntryError) as caught:
         run.apply(entry)
     assert str(caught.value) == message
-    assert (story(run), list(run.log), run.ready(), run.unanswered()) == before
+    assert (story(run), list(run.log), run.open.ready(), run.open.unanswered()) == before
 
 
 def test_an_ordering_point_cannot_be_passed() -> None:
     run = started([("pay", "{}"), ("log", "{}")])
     with pytest.raises(EntryError, match="a call before it is an ordering point, and still open"):
-        run.apply(Intent((4, 1), run.commands[4, 1].digest))
+        run.apply(Intent((4, 1), run.open.commands[4, 1].digest))
 
 
 def test_a_second_receipt_is_refused() -> None:
@@ -330,7 +330,7 @@ def test_a_decision_holds_for_the_command_that_was_seen() -> None:
     with pytest.raises(EntryError, match="it was made about another command"):
         run.apply(Decision((4, 0), "another digest", "release"))
     with pytest.raises(EntryError, match="only a call can be edited, with a JSON object"):
-        run.apply(Decision((4, 0), run.commands[4, 0].digest, "edit", "no object"))
+        run.apply(Decision((4, 0), run.open.commands[4, 0].digest, "edit", "no object"))
     assert run.outcome == "suspended"
 
 

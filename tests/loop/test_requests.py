@@ -147,6 +147,10 @@ def test_the_loops_system_prompt_takes_the_place_of_the_historys(run: Run, stand
             "message 0 of the history has tool_calls that are no list of calls with an id of its own each",
         ),
         ([{"role": "robot", "content": "Hi"}], "message 0 of the history is no message with a role of"),
+        (
+            [{"role": "user", "content": {1, 2}}],
+            "message 0 of the history cannot be written as JSON: Object of type set",
+        ),
         (["Hi"], "message 0 of the history is no message with a role of"),
     ],
 )

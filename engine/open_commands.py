@@ -1,0 +1,116 @@
+"""The commands that an Activity waits for: what may be performed, what is under way, what has come of it."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from callagain.engine.commands import Command, Key, SendRequest
+from callagain.engine.entries import Decision, Held, Intent, Receipt
+from callagain.engine.errors import EntryError
+from callagain.engine.json_text import Json
+
+
+class OpenCommands:
+    """The commands of one step, by key, with what the log says of each.
+
+    `ready` and `unanswered` only look. `take` takes an entry, or raises EntryError and changes nothing.
+    """
+
+    def __init__(self, step: int = 0, commands: Iterable[Command] = ()) -> None:
+        self.commands: dict[Key, Command] = {(step, place): each for place, each in enumerate(commands)}
+        self.held: dict[Key, Held] = {}
+        self.released: set[Key] = set()
+        self._intents: set[Key] = set()
+        self._receipts: dict[Key, Json] = {}
+
+    @property
+    def receipts(self) -> list[Json] | None:
+        """All receipts in the order of the commands, once they are there."""
+        if len(self._receipts) < len(self.commands):
+            return None
+        return [self._receipts[key] for key in self.commands]
+
+    @property
+    def holds_request(self) -> bool:
+        """Whether this is an LLM Call."""
+        return any(isinstance(command, SendRequest) for command in self.commands.values())
+
+    def ready(self) -> list[tuple[Key, Command]]:
+        """What may be performed now, in order: nothing from behind an ordering point that is still open."""
+        found: list[tuple[Key, Command]] = []
+        open_before = False
+        for key, command in self.commands.items():
+            if key in self._receipts:
+                continue
+            if command.sequential and open_before:
+                break
+            if key not in self._intents and key not in self.held:
+                found.append((key, command))
+            if command.sequential:
+                break
+            open_before = True
+        return found
+
+    def unanswered(self) -> list[tuple[Key, Command]]:
+        """What has an intent and no receipt: it is under way, or, in a run taken up anew, unknown."""
+        waiting = self._intents - self._receipts.keys() - self.held.keys()
+        return [(key, command) for key, command in self.commands.items() if key in waiting]
+
+    def again(self, *, discard: bool) -> "OpenCommands":
+        """The same commands once more, with their receipts, or without."""
+        copied = OpenCommands()
+        copied.commands = dict(self.commands)
+        if not discard:
+            copied._receipts = dict(self._receipts)
+            copied._intents = set(self._intents)
+        return copied
+
+    def take(self, entry: Intent | Receipt | Held | Decision) -> None:
+        match entry:
+            case Intent():
+                self._intend(entry)
+            case Receipt():
+                self._open(entry.key, "receipt")
+                if entry.key not in self._intents:
+                    raise EntryError(f"receipt for {entry.key}: there was no intent")
+                self._receipts[entry.key] = entry.value
+            case Held():
+                self._open(entry.key, "hold")
+                self.held[entry.key] = entry
+            case Decision():
+                self._decide(entry)
+
+    def _open(self, key: Key, what: str) -> Command:
+        command = self.commands.get(key)
+        if command is None:
+            raise EntryError(f"{what} for {key}: no open command has this key")
+        if key in self._receipts:
+            raise EntryError(f"{what} for {key}: the command has its receipt already")
+        if key in self.held:
+            raise EntryError(f"{what} for {key}: the command is held ({self.held[key].why}); decide first")
+        return command
+
+    def _intend(self, entry: Intent) -> None:
+        if self._open(entry.key, "intent").digest != entry.digest:
+            raise EntryError(
+                f"intent for {entry.key}: the command differs from the one in the log; the chain, the inputs "
+                "or an operation have changed since"
+            )
+        if entry.key not in self._intents and entry.key not in dict(self.ready()):
+            raise EntryError(f"intent for {entry.key}: a call before it is an ordering point, and still open")
+        self._intents.add(entry.key)
+
+    def _decide(self, entry: Decision) -> None:
+        if entry.key not in self.held:
+            raise EntryError(f"decision about {entry.key}: no command of this key is held")
+        command = self.commands[entry.key]
+        if command.digest != entry.digest:
+            raise EntryError(f"decision about {entry.key}: it was made about another command")
+        if entry.verdict == "answer":
+            self._receipts[entry.key] = entry.value
+        elif entry.verdict == "edit":
+            if isinstance(command, SendRequest) or not isinstance(entry.value, dict):
+                raise EntryError(f"decision about {entry.key}: only a call can be edited, with a JSON object")
+            self.commands[entry.key] = replace(command, arguments=entry.value)
+        del self.held[entry.key]
+        self._intents.discard(entry.key)
+        self.released.add(entry.key)
