@@ -33,7 +33,7 @@ def check_chain(
     _check_all_end(links, operations)
 
 
-def _check_operations(operations: Mapping[str, Operation], initial: str) -> None:
+def _check_operations(operations: Mapping[str, object], initial: str) -> None:
     for name, operation in operations.items():
         if not isinstance(operation, Script | Activity):
             raise ChainError(f"operation {name!r} is neither a Script nor an Activity: {operation!r}")
@@ -93,7 +93,7 @@ def _check_all_are_reached(links: Sequence[Link], operations: Mapping[str, Opera
 def _check_all_end(links: Sequence[Link], operations: Mapping[str, Operation]) -> None:
     # By on_success alone: a run in which nothing fails has to be able to finish.
     targets = {state: set(_targets(links, state, [ON_SUCCESS])) for state in operations}
-    ending = set(FINAL_STATES)
+    ending: set[str] = set(FINAL_STATES)
     while found := [state for state in operations if state not in ending and targets[state] & ending]:
         ending.update(found)
     for state in operations:

@@ -19,7 +19,7 @@ Ask = Callable[[StandIn, dict[str, Any]], dict[str, Any]]
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
-# How long one example takes says more about the machine than about the code; pytest's timeout ends what hangs.
+# How long an example takes says more of the machine than of the code; pytest's timeout ends what hangs.
 settings.register_profile("without a deadline", deadline=None)
 settings.load_profile("without a deadline")
 

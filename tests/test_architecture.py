@@ -1,6 +1,7 @@
 """Who may import whom, what the core does without, and how large things get; read in the syntax trees."""
 
 import ast
+import tomllib
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
@@ -222,6 +223,12 @@ def test_every_import_names_its_module_in_full(sources: list[Source]) -> None:
 def test_files_and_functions_stay_small(sources: list[Source]) -> None:
     problems = list(too_large(sources))
     assert not problems, "\n".join(problems)
+
+
+def test_pyright_is_pointed_at_every_linked_folder() -> None:
+    checked = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["pyright"]["include"]
+    links = [each for each in (ROOT / "src/callagain").iterdir() if each.is_symlink()]
+    assert {str(link.relative_to(ROOT)) for link in links} <= set(checked)
 
 
 def test_no_two_test_files_have_one_name() -> None:

@@ -6,7 +6,7 @@ from callagain.engine.json_text import Json, JsonError, JsonObject, decode, enco
 
 QUOTED_CHARS = 200
 
-_JSON_NAMES = {bool: "boolean", int: "number", float: "number", str: "string", list: "array"}
+_JSON_NAMES = {"bool": "boolean", "int": "number", "float": "number", "str": "string", "list": "array"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def read_arguments(received: Json) -> Arguments:
 
 
 def _not_an_object(value: Json) -> str:
-    return f"arguments must be a JSON object, got {_JSON_NAMES.get(type(value), 'null')}"
+    return f"arguments must be a JSON object, got {_JSON_NAMES.get(type(value).__name__, 'null')}"
 
 
 def _quoted(received: str) -> str:

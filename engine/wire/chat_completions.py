@@ -155,10 +155,12 @@ def _read_text(message: JsonObject) -> tuple[str, str, list[Note]]:
 
 def _read_calls(message: JsonObject, profile: Profile, seed: str) -> tuple[tuple[Call, ...], list[Note]]:
     received = message.get("tool_calls")
-    entries = [entry for entry in received if isinstance(entry, dict)] if isinstance(received, list) else []
+    entries: list[JsonObject] = []
     legacy = message.get("function_call")
-    if not entries and isinstance(legacy, dict) and legacy.get("name"):
-        entries = [{"function": legacy}]
+    if isinstance(received, list) and received:
+        entries = [entry if isinstance(entry, dict) else {} for entry in received]
+    elif isinstance(legacy, dict) and legacy.get("name"):
+        entries.append({"function": legacy})
     calls: list[Call] = []
     notes: list[Note] = []
     taken: set[str] = set()

@@ -1,7 +1,7 @@
 """A run under way: stepped one operation at a time, watched event by event, or driven to its end."""
 
 import threading
-from collections.abc import AsyncGenerator, Callable, Generator, Iterator
+from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import aclosing, closing, contextmanager
 
 from callagain.engine.drivers import Cancellation, Performer, drive, drive_async
@@ -126,7 +126,7 @@ class LiveRun:
         self._cancellation.cancel()
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _alone(self) -> Generator[None, None, None]:
         """For as long as an iterator over the events is open."""
         if not self._driving.acquire(blocking=False):
             raise RunInProgressError("somebody else is driving this run; wait for it, or start another run")

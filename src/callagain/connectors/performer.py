@@ -1,6 +1,7 @@
 """Performs the commands of a run: sends requests, calls tools and functions."""
 
 import asyncio
+import inspect
 import threading
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
@@ -142,7 +143,7 @@ class _FunctionCall:
 
     @property
     def is_async(self) -> bool:
-        return asyncio.iscoroutinefunction(self.function)
+        return inspect.iscoroutinefunction(self.function)
 
     def perform(self) -> Json:
         try:

@@ -1,0 +1,60 @@
+# `make demo` and `make test` need python3 (3.11 or later) with its venv module, and the package index. All they
+# install goes into .venv. Both are quick the second time, and install again when pyproject.toml has changed.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help demo test pytest lint ruff mypy pyright format diagrams clean
+
+help: ## Show this help
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | \
+	while IFS='|' read -r name does; do printf '  make %-10s%s\n' "$$name" "$$does"; done
+
+demo: $(VENV)/installed ## Install callagain, and watch a run: no key, no network
+	@$(BIN)/callagain demo
+
+test: lint pytest ## Run all checks and all tests
+
+pytest: $(VENV)/installed-dev ## Run the tests
+	$(BIN)/python -m pytest $(PYTEST_OPTIONS)
+
+lint: ruff mypy pyright ## Run ruff, mypy and pyright
+
+ruff: $(VENV)/installed-dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+mypy: $(VENV)/installed-dev
+	$(BIN)/mypy
+
+# --pythonpath: pyright would otherwise look for the dependencies in the first python of PATH.
+# PYRIGHT_PYTHON_IGNORE_WARNINGS: it would otherwise ask the index for newer releases of itself.
+pyright: $(VENV)/installed-dev
+	PYRIGHT_PYTHON_IGNORE_WARNINGS=1 $(BIN)/pyright --pythonpath $(BIN)/python
+
+format: $(VENV)/installed-dev ## Format the code, and correct what ruff can correct
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+diagrams: $(VENV)/installed-dev ## Draw the files of diagrams/ anew
+	$(BIN)/python -m callagain.diagrams
+
+clean: ## Remove .venv, caches and what was built
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+
+# pip comes last into a virtual environment, so what has it is whole.
+$(BIN)/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "callagain needs Python 3.11 or later; name one: make PYTHON=python3.12 demo")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: pyproject.toml | $(BIN)/pip
+	$(INSTALL) .
+	@touch $@
+
+$(VENV)/installed-dev: pyproject.toml | $(BIN)/pip
+	$(INSTALL) '.[dev]'
+	@touch $(VENV)/installed $@
