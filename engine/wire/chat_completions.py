@@ -64,7 +64,7 @@ def write(message: JsonObject, calls: Sequence[Call], answers: Sequence[str]) ->
         if value is not None and value != [] and name not in ("role", "tool_calls", "function_call"):
             assistant[name] = value
     if not _is_content(assistant["content"]):
-        assistant["content"] = None
+        assistant["content"] = _read_text(message)[0] or None
     if not isinstance(assistant.get("refusal", ""), str):
         del assistant["refusal"]
     assistant["tool_calls"] = [_write_call(call) for call in calls]
@@ -232,8 +232,14 @@ def _legal_name(name: str) -> str:
 
 
 def _is_content(value: Json) -> bool:
-    return isinstance(value, str) or (
-        isinstance(value, list) and all(isinstance(part, dict) for part in value)
+    """A text, or parts that say what they are; also of types that only this endpoint knows."""
+    if not isinstance(value, list):
+        return isinstance(value, str)
+    return all(
+        isinstance(part, dict)
+        and isinstance(kind := part.get("type"), str)
+        and (kind != "text" or isinstance(part.get("text"), str))
+        for part in value
     )
 
 
