@@ -80,14 +80,14 @@ class ToolLoop:
         options = dict(request_options or {})
         if parallel_tool_calls is not None:
             options["parallel_tool_calls"] = parallel_tool_calls
-        if deadline is not None:
-            chain = with_deadline(chain)
         if on_limit == "final_answer":
             if LIMIT not in chain.final_states:
                 raise ConfigurationError(
                     f"chain {chain.name!r} has no limit, so on_limit does not apply to it"
                 )
             chain = with_final_answer(chain)
+        if deadline is not None:
+            chain = with_deadline(chain)
         self.chain = chain
         self.model = model
         self._request_options = _checked_options(options)

@@ -70,10 +70,10 @@ def test_leaves_nothing_out(chain: Chain) -> None:
     assert {" ".join(n.lines) for n in diagram.nodes if n.shape is Shape.STATE} == states
 
 
-def test_a_deadline_is_a_link_of_its_own_beside_the_general_one() -> None:
+def test_a_deadline_splits_the_general_link() -> None:
     text = state_diagram_mermaid(with_deadline(TOOL_CALLING_LOOP))
-    assert "    llm_call --> limit : on_fail<br/>[deadline_reached]\n" in text
-    assert "    any_operation --> failed : on_fail\n" in text
+    assert "    any_operation --> limit : on_fail<br/>[deadline_reached]\n" in text
+    assert "    any_operation --> failed : on_fail<br/>[not deadline_reached]\n" in text
 
 
 def test_an_inserted_operation_stands_between_its_neighbours() -> None:

@@ -22,6 +22,7 @@ from callagain import (
     ToolLoop,
     tool,
 )
+from callagain.chains import FUNCTION_ROUTING
 from callagain.engine.drivers import workers
 from callagain.testing import Rule, StandIn, calls, says
 
@@ -354,6 +355,12 @@ def test_a_deadline_gets_through_a_request_that_hangs(run: Run, stand_in: Serve)
     began = time.monotonic()
     result = run(loop_with(server, deadline=0.2))
     assert time.monotonic() - began < 2
+    assert (result.outcome, result.error and result.error.kind) == ("limit", "deadline")
+
+
+def test_a_deadline_holds_for_any_chain(run: Run, stand_in: Serve) -> None:
+    server = stand_in([says("late")], delay=3)
+    result = run(loop_with(server, deadline=0.2, chain=FUNCTION_ROUTING))
     assert (result.outcome, result.error and result.error.kind) == ("limit", "deadline")
 
 

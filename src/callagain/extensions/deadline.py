@@ -1,7 +1,9 @@
 """`deadline=`: a run whose time is over ends at its limit, with everything kept, and not as a failure."""
 
+from dataclasses import replace
+
 from callagain.engine.chain import Chain
-from callagain.engine.links import LIMIT, ON_FAIL, Link
+from callagain.engine.links import ANY_OPERATION, LIMIT, ON_FAIL, Link
 from callagain.engine.variables import Variables
 
 DEADLINE_REACHED = "deadline_reached"
@@ -12,7 +14,13 @@ def deadline_reached(variables: Variables) -> bool:
     return variables.problem is not None and variables.problem.kind == "deadline"
 
 
-def with_deadline(chain: Chain, llm_call: str = "llm_call") -> Chain:
-    """The LLM Call has an On Fail link of its own: past the deadline it leads to limit."""
-    link = Link(llm_call, ON_FAIL, LIMIT, (DEADLINE_REACHED,))
-    return chain.replace(links=(*chain.links, link), guards={DEADLINE_REACHED: deadline_reached})
+def with_deadline(chain: Chain) -> Chain:
+    """The general On Fail links are split by a guard: past the deadline they lead to limit."""
+    links = [
+        replace(link, when=(*link.when, f"not {DEADLINE_REACHED}"))
+        if (link.source, link.event) == (ANY_OPERATION, ON_FAIL)
+        else link
+        for link in chain.links
+    ]
+    links.append(Link(ANY_OPERATION, ON_FAIL, LIMIT, (DEADLINE_REACHED,)))
+    return chain.replace(links=tuple(links), guards={DEADLINE_REACHED: deadline_reached})
