@@ -1,15 +1,16 @@
 """The connection to an endpoint: whose URL, whose key, whose client; and endpoints that are not there."""
 
-import asyncio
 import os
 import socket
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import openai
 import pytest
 
-from callagain import Result, ToolLoop, tool
+from callagain import ConfigurationError, Result, ToolLoop, tool
 from callagain.testing import Answer, StandIn, calls, says
 
 Run = Callable[..., Result]
@@ -101,6 +102,12 @@ def test_a_factory_of_async_clients_is_used_by_both_drivers(run: Run, stand_in: 
     assert [run(loop).final_response for _ in range(2)] == ["Pong.", "Pong."]
 
 
+def test_a_factory_that_makes_no_client_is_a_mistake_of_the_program(run: Run) -> None:
+    wrong: Any = lambda: "no client"  # noqa: E731
+    with pytest.raises(ConfigurationError, match="or a function that makes one, not one that makes str"):
+        run(ToolLoop(model="m", client=wrong))
+
+
 async def test_an_async_client_of_ones_own(stand_in: Serve) -> None:
     server = stand_in(SCRIPT)
     async with openai.AsyncOpenAI(base_url=server.base_url, api_key="mine") as client:
@@ -190,10 +197,70 @@ def test_a_connection_that_is_cut(run: Run) -> None:
     assert result.error.kind == "provider_unavailable"
 
 
-def test_asyncio_run_leaves_no_connection_open(stand_in: Serve, recwarn: Any) -> None:
-    import gc
+LIFETIMES = """
+import asyncio, gc, openai
+from callagain import ToolLoop
+from callagain.testing import Rule, StandIn, says
 
-    loop = ToolLoop(model="m", tools=[ping], base_url=stand_in(SCRIPT).base_url)
-    asyncio.run(loop.arun("Go"))
+with StandIn([Rule("", [says("Hello.")])]) as server:
+    def new(**client):
+        return ToolLoop(model="m", **(client or {"base_url": server.base_url}))
+
+    async def inside():
+        await new().arun("Go")
+        await asyncio.gather(*[new().arun("Go") for _ in range(3)])
+
+    outside = new()
+    new().run("Go")
+    asyncio.run(outside.arun("Go"))
+    asyncio.run(outside.arun("Go"))
+    asyncio.run(inside())
+    new(client=lambda: openai.AsyncOpenAI(base_url=server.base_url, api_key="any")).run("Go")
+    new(client=lambda: openai.OpenAI(base_url=server.base_url, api_key="any")).run("Go")
     gc.collect()
-    assert [str(warning.message) for warning in recwarn] == []
+"""
+
+
+def test_connections_are_closed_when_nobody_needs_them() -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-X", "dev", "-c", LIFETIMES],
+        env={"PYTHONPATH": "src"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "ResourceWarning" not in done.stderr
+
+
+FORK = """
+import os
+from callagain import ToolLoop
+from callagain.testing import Rule, StandIn, calls, says
+
+def look_up(order_id: str) -> str:
+    "Look up an order."
+    return order_id
+
+rule = Rule("order ([0-9]+)", [calls(("look_up", {"order_id": "{1}"})), says("{result}")])
+with StandIn([rule]) as server:
+    loop = ToolLoop(model="m", base_url=server.base_url, tools=[look_up])
+    assert loop.run("order 1").final_response == "1"
+    children = []
+    for number in range(2, 6):
+        child = os.fork()
+        if child == 0:
+            os._exit(loop.run(f"order {number}").final_response != str(number))
+        children.append(child)
+    for number in range(6, 10):
+        assert loop.run(f"order {number}").final_response == str(number)
+    assert [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children] == [0] * 4
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_loop_that_was_used_can_be_used_in_forked_children_too() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FORK], env={"PYTHONPATH": "src"}, capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, "")

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
+from pydantic import TypeAdapter
 
 from callagain import Result, ToolLoop, tool
 from callagain.testing import StandIn, calls, says
@@ -186,3 +188,13 @@ async def test_sync_and_async_give_the_same_run(stand_in: Serve) -> None:
     by_async = await loop_with(other, get_order_status).arun("Where?", run_id="r")
     assert list(by_sync.log) == list(by_async.log)
     assert list(by_sync.trace) == list(by_async.trace)
+
+
+def test_what_is_sent_fits_the_types_of_the_openai_package(run: Run, stand_in: Serve) -> None:
+    server = stand_in([ASKED, ASKED, says("Shipped.")])
+    options = {"temperature": 0.2, "max_tokens": 400, "tool_choice": "required"}
+    run(loop_with(server, get_order_status, system_prompt="Be brief.", request_options=options))
+    fitting = TypeAdapter[object](CompletionCreateParamsNonStreaming)
+    for request in server.requests:
+        fitting.validate_python(request.json)
+    assert len(server.requests) == 3

@@ -1,6 +1,7 @@
 """Clients of the openai package: one for threads, and one for each event loop."""
 
 import asyncio
+import os
 import threading
 import weakref
 from collections.abc import Callable
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 Client: TypeAlias = Union["OpenAI", "AsyncOpenAI"]
 ClientOrFactory: TypeAlias = Client | Callable[[], Client]
 
+WHAT_A_CLIENT_IS = "client= must be a client of the openai package, or a function that makes one, not"
+
 
 class Clients:
     """Makes the clients when they are first needed, which is also when `openai` is imported.
@@ -26,13 +29,11 @@ class Clients:
 
     def __init__(self, given: ClientOrFactory | None, credentials: Credentials | None) -> None:
         if given is not None and not callable(given) and not hasattr(given, "chat"):
-            raise ConfigurationError(
-                "client= must be a client of the openai package, or a function that makes one, not "
-                f"{type(given).__name__}"
-            )
+            raise ConfigurationError(f"{WHAT_A_CLIENT_IS} {type(given).__name__}")
         self._given = given
         self._credentials = credentials
-        self._sync: Client | None = None
+        self._first: Client | None = None
+        self._process = os.getpid()
         self._lock = threading.Lock()
         self._of_loops: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncOpenAI] = (
             weakref.WeakKeyDictionary()
@@ -44,13 +45,13 @@ class Clients:
             return prefer_async
         from openai import AsyncOpenAI
 
-        return isinstance(self._first(), AsyncOpenAI)
+        return isinstance(self._given_or_first(), AsyncOpenAI)
 
     def sync(self) -> "OpenAI":
         """The client for threads."""
         from openai import OpenAI
 
-        client = self._first()
+        client = self._given_or_first()
         assert isinstance(client, OpenAI)
         return client
 
@@ -62,32 +63,32 @@ class Clients:
             return self._given
         loop = asyncio.get_running_loop()
         if loop not in self._of_loops:
-            self._of_loops[loop] = await lend(self, self._make_async())
+            client = self._make(asynchronous=True)
+            assert isinstance(client, AsyncOpenAI)
+            self._of_loops[loop] = await lend(self, client)
         return self._of_loops[loop]
 
-    def _first(self) -> Client:
-        with self._lock:
-            if self._sync is None:
-                self._sync = self._made()
-            return self._sync
-
-    def _made(self) -> Client:
-        if callable(self._given):
-            return self._given()
-        if self._given is not None:
+    def _given_or_first(self) -> Client:
+        if self._given is not None and not callable(self._given):
             return self._given
-        assert self._credentials is not None
-        client = self._credentials.sync_client()
-        # Its connections are closed when the loop is dropped, and not when the garbage is collected.
-        weakref.finalize(self, client.close)
-        return client
+        with self._lock:
+            # Connections do not survive a fork: parent and child would read each other's answers.
+            if self._first is None or self._process != os.getpid():
+                self._first, self._process = self._make(asynchronous=False), os.getpid()
+            return self._first
 
-    def _make_async(self) -> "AsyncOpenAI":
-        from openai import AsyncOpenAI
+    def _make(self, *, asynchronous: bool) -> Client:
+        from openai import AsyncOpenAI, OpenAI
 
         if callable(self._given):
-            client = self._given()
-            assert isinstance(client, AsyncOpenAI)
+            client: object = self._given()
+        else:
+            assert self._credentials is not None
+            client = self._credentials.client(asynchronous=asynchronous)
+        if isinstance(client, OpenAI):
+            # Its connections are closed when the loop is dropped, and not when the garbage is collected.
+            weakref.finalize(self, client.close)
             return client
-        assert self._credentials is not None
-        return self._credentials.async_client()
+        if isinstance(client, AsyncOpenAI):
+            return client
+        raise ConfigurationError(f"{WHAT_A_CLIENT_IS} one that makes {type(client).__name__}")

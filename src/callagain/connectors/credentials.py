@@ -2,7 +2,7 @@
 
 import os
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from callagain.engine.errors import ConfigurationError
@@ -50,23 +50,15 @@ class Credentials:
             raise ConfigurationError(NOTHING_FOUND)
         return cls(None if base_url is None else _checked(base_url), key or NO_KEY)
 
-    def sync_client(self) -> "OpenAI":
-        """Raises ConfigurationError, in the client's own words, if it cannot be made."""
-        from openai import AzureOpenAI, OpenAI
+    def client(self, *, asynchronous: bool) -> "OpenAI | AsyncOpenAI":
+        """A new client for this endpoint; what else it needs it takes from the environment itself."""
+        from openai import AsyncAzureOpenAI, AsyncOpenAI, AzureOpenAI, OpenAI
 
-        return AzureOpenAI(**self._azure()) if self.azure else OpenAI(**self._plain())
-
-    def async_client(self) -> "AsyncOpenAI":
-        """The same for the asynchronous driver."""
-        from openai import AsyncAzureOpenAI, AsyncOpenAI
-
-        return AsyncAzureOpenAI(**self._azure()) if self.azure else AsyncOpenAI(**self._plain())
-
-    def _plain(self) -> dict[str, Any]:
-        return {"base_url": self.base_url, "api_key": self.api_key}
-
-    def _azure(self) -> dict[str, Any]:
-        return {"azure_endpoint": self.base_url, "api_key": self.api_key}
+        if self.azure and self.base_url is not None:
+            azure = AsyncAzureOpenAI if asynchronous else AzureOpenAI
+            return azure(azure_endpoint=self.base_url, api_key=self.api_key)
+        plain = AsyncOpenAI if asynchronous else OpenAI
+        return plain(base_url=self.base_url, api_key=self.api_key)
 
 
 def _checked(base_url: str) -> str:
