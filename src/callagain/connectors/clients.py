@@ -81,14 +81,14 @@ class Clients:
         from openai import AsyncOpenAI, OpenAI
 
         if callable(self._given):
-            client: object = self._given()
+            client = self._given()
         else:
             assert self._credentials is not None
             client = self._credentials.client(asynchronous=asynchronous)
+        made: object = client
+        if not isinstance(made, OpenAI | AsyncOpenAI):
+            raise ConfigurationError(f"{WHAT_A_CLIENT_IS} one that makes {type(made).__name__}")
         if isinstance(client, OpenAI):
             # Its connections are closed when the loop is dropped, and not when the garbage is collected.
             weakref.finalize(self, client.close)
-            return client
-        if isinstance(client, AsyncOpenAI):
-            return client
-        raise ConfigurationError(f"{WHAT_A_CLIENT_IS} one that makes {type(client).__name__}")
+        return client
