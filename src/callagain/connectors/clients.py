@@ -78,17 +78,22 @@ class Clients:
             return self._first
 
     def _make(self, *, asynchronous: bool) -> Client:
-        from openai import AsyncOpenAI, OpenAI
+        from openai import OpenAI
 
         if callable(self._given):
             client = self._given()
         else:
             assert self._credentials is not None
             client = self._credentials.client(asynchronous=asynchronous)
-        made: object = client
-        if not isinstance(made, OpenAI | AsyncOpenAI):
-            raise ConfigurationError(f"{WHAT_A_CLIENT_IS} one that makes {type(made).__name__}")
+        if not _is_client(client):
+            raise ConfigurationError(f"{WHAT_A_CLIENT_IS} one that makes {type(client).__name__}")
         if isinstance(client, OpenAI):
             # Its connections are closed when the loop is dropped, and not when the garbage is collected.
             weakref.finalize(self, client.close)
         return client
+
+
+def _is_client(value: object) -> bool:
+    from openai import AsyncOpenAI, OpenAI
+
+    return isinstance(value, OpenAI | AsyncOpenAI)
