@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from callagain.engine.commands import Command, Key, SendRequest
-from callagain.engine.entries import Decision, Held, Intent, Receipt
 from callagain.engine.errors import EntryError
 from callagain.engine.json_text import Json
+from callagain.engine.log_entries import Decision, Held, Intent, Receipt
 
 
 class OpenCommands:

@@ -9,12 +9,12 @@ import copy
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from callagain.engine.appended import Appended
 from callagain.engine.errors import Problem
-from callagain.engine.inputs import Inputs
+from callagain.engine.growing_sequence import GrowingSequence
 from callagain.engine.json_text import Json, JsonError, JsonObject, decode, encode, to_utf8
 from callagain.engine.receipts import ToolResult
 from callagain.engine.request_body import MESSAGES, RequestBody
+from callagain.engine.run_inputs import Inputs
 from callagain.engine.wire.http_answer import HttpAnswer
 from callagain.engine.wire.reply import Call, Note, Reply, Usage
 
@@ -43,7 +43,7 @@ class Variables:
     max_iterations: int
     request: RequestBody
     non_tool_messages: bytes = b""
-    tools_messages: Appended[bytes] = field(default_factory=Appended[bytes])
+    tools_messages: GrowingSequence[bytes] = field(default_factory=GrowingSequence[bytes])
     assigned_request: bytes | None = None
     response: HttpAnswer | None = None
     reply: Reply | None = None
@@ -58,7 +58,7 @@ class Variables:
     function_resps: tuple[str, ...] = ()
     final_response: str | None = None
     own: dict[str, Json] = field(default_factory=dict[str, Json])
-    tool_results: Appended[ToolResult] = field(default_factory=Appended[ToolResult])
+    tool_results: GrowingSequence[ToolResult] = field(default_factory=GrowingSequence[ToolResult])
     usage: Usage = field(default_factory=Usage)
     problem: Problem | None = None
     notes: tuple[Note, ...] = ()
@@ -144,7 +144,7 @@ class Variables:
             self.assigned_request = to_utf8(value)
         elif name == "tools_messages" and isinstance(value, str):
             rounds = _members(name, value) if value else b""
-            self.tools_messages = Appended(rounds) if rounds else Appended()
+            self.tools_messages = GrowingSequence(rounds) if rounds else GrowingSequence()
         elif name == "non_tool_messages_json" and isinstance(value, str):
             self.non_tool_messages = _members(name, value)
         elif name in _CONSTANTS:

@@ -1,9 +1,9 @@
 """Part 1 of the guide: initialize the loop variables."""
 
-from callagain.engine.inputs import Inputs
 from callagain.engine.json_text import JsonObject, encode
 from callagain.engine.operation import Script
 from callagain.engine.request_body import MESSAGES, RequestBody
+from callagain.engine.run_inputs import Inputs
 from callagain.engine.variables import Variables
 from callagain.engine.wire.history import checked_history
 

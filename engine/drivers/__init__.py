@@ -6,7 +6,7 @@ share everything but how they start a piece of work and how they wait for one.
 
 from callagain.engine.drivers.asynchronous import drive_async
 from callagain.engine.drivers.cancellation import Cancellation
+from callagain.engine.drivers.performer import Performer, Work
 from callagain.engine.drivers.synchronous import drive
-from callagain.engine.drivers.work import Performer, Work
 
 __all__ = ["Cancellation", "Performer", "Work", "drive", "drive_async"]

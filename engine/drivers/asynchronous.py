@@ -8,10 +8,10 @@ from typing import TypeAlias
 
 from callagain.engine.commands import Key
 from callagain.engine.drivers.cancellation import Cancellation
-from callagain.engine.drivers.flights import Flights
+from callagain.engine.drivers.in_flight import CommandsInFlight
+from callagain.engine.drivers.performer import Performer, Stop, Work
 from callagain.engine.drivers.synchronous import outcome_of
-from callagain.engine.drivers.work import Performer, Stop, Work
-from callagain.engine.drivers.workers import WORKERS
+from callagain.engine.drivers.worker_threads import WORKERS
 from callagain.engine.events import Event, RunEnded
 from callagain.engine.json_text import Json
 from callagain.engine.run import Run
@@ -40,7 +40,7 @@ async def drive_async(
     loop = asyncio.get_running_loop()
     landed: asyncio.Queue[Landed] = asyncio.Queue()
     tasks: set[asyncio.Task[Json]] = set()
-    flights = Flights(
+    in_flight = CommandsInFlight(
         run,
         performer,
         prefer_async=True,
@@ -51,23 +51,23 @@ async def drive_async(
     cancellation.wakes(lambda: _deliver(loop, landed, (None, None)))
     start = _starter(loop, landed, tasks)
     try:
-        for event in flights.take_up():
+        for event in in_flight.take_up():
             yield event
         while run.outcome is None:
-            for event in flights.launch(start):
+            for event in in_flight.launch(start):
                 yield event
-            if flights:
-                key, outcome = await _next(landed, flights.seconds_left())
-                for event in flights.land(key, outcome):
+            if in_flight:
+                key, outcome = await _next(landed, in_flight.seconds_left())
+                for event in in_flight.land(key, outcome):
                     yield event
-                for event in flights.expire():
+                for event in in_flight.expire():
                     yield event
-            for event in flights.walk():
+            for event in in_flight.walk():
                 yield event
         yield RunEnded(run.outcome)
     finally:
         cancellation.wakes(None)
-        flights.abandon()
+        in_flight.abandon()
         if tasks:
             await asyncio.wait(tasks, timeout=GRACE_SECONDS)
 

@@ -9,9 +9,9 @@ from typing import TypeAlias
 from callagain.engine.commands import Key
 from callagain.engine.drivers.background_loop import BACKGROUND_LOOP
 from callagain.engine.drivers.cancellation import Cancellation
-from callagain.engine.drivers.flights import Flights
-from callagain.engine.drivers.work import Performer, Stop, Work
-from callagain.engine.drivers.workers import WORKERS
+from callagain.engine.drivers.in_flight import CommandsInFlight
+from callagain.engine.drivers.performer import Performer, Stop, Work
+from callagain.engine.drivers.worker_threads import WORKERS
 from callagain.engine.events import Event, RunEnded
 from callagain.engine.json_text import Json
 from callagain.engine.run import Run
@@ -38,7 +38,7 @@ def drive(
     """
     cancellation = cancellation or Cancellation()
     landed: SimpleQueue[Landed] = SimpleQueue()
-    flights = Flights(
+    in_flight = CommandsInFlight(
         run,
         performer,
         prefer_async=False,
@@ -48,17 +48,17 @@ def drive(
     )
     cancellation.wakes(lambda: landed.put((None, None)))
     try:
-        yield from flights.take_up()
+        yield from in_flight.take_up()
         while run.outcome is None:
-            yield from flights.launch(_starter(landed))
-            if flights:
-                yield from flights.land(*_next(landed, flights.seconds_left()))
-                yield from flights.expire()
-            yield from flights.walk()
+            yield from in_flight.launch(_starter(landed))
+            if in_flight:
+                yield from in_flight.land(*_next(landed, in_flight.seconds_left()))
+                yield from in_flight.expire()
+            yield from in_flight.walk()
         yield RunEnded(run.outcome)
     finally:
         cancellation.wakes(None)
-        flights.abandon()
+        in_flight.abandon()
 
 
 def _next(landed: SimpleQueue[Landed], seconds: float | None) -> Landed:

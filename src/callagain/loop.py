@@ -10,10 +10,10 @@ from callagain.connectors.performer import LoopPerformer
 from callagain.connectors.tools import Tool, collect_tools
 from callagain.engine.chain import Chain
 from callagain.engine.errors import ConfigurationError
-from callagain.engine.inputs import AnnouncedTool, Inputs
 from callagain.engine.json_text import Json, JsonError, encode
 from callagain.engine.links import LIMIT
 from callagain.engine.run import Run
+from callagain.engine.run_inputs import AnnouncedTool, Inputs
 from callagain.engine.wire.profile import GENERIC, Profile
 from callagain.extensions import with_deadline, with_final_answer
 from callagain.live_run import LiveRun

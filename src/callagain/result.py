@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from callagain.engine.commands import CallTool
-from callagain.engine.entries import Entry
 from callagain.engine.errors import OutcomeError, Problem
 from callagain.engine.json_text import JsonObject
+from callagain.engine.log_entries import Entry
 from callagain.engine.receipts import ToolResult
 from callagain.engine.run import Outcome, Run, Step
 from callagain.engine.variables import Variables

@@ -9,9 +9,9 @@ import pytest
 from callagain.chains import FUNCTION_ROUTING
 from callagain.engine.chain import Chain
 from callagain.engine.errors import ChainError, IllegalEventError
-from callagain.engine.inputs import Inputs
 from callagain.engine.links import ANY_OPERATION, Link
 from callagain.engine.operation import Script
+from callagain.engine.run_inputs import Inputs
 from callagain.engine.variables import Variables
 from callagain.operations import TOOL_CALLING_LOOP
 

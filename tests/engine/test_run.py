@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from callagain.engine.commands import CallTool, Command, Key, SendRequest
-from callagain.engine.entries import Decision, Entry, Held, Intent, Receipt, Resumed
 from callagain.engine.errors import EntryError
-from callagain.engine.inputs import AnnouncedTool, Inputs
 from callagain.engine.json_text import Json, JsonObject
+from callagain.engine.log_entries import Decision, Entry, Held, Intent, Receipt, Resumed
 from callagain.engine.operation import Script
 from callagain.engine.receipts import ToolReceipt
 from callagain.engine.run import Run
+from callagain.engine.run_inputs import AnnouncedTool, Inputs
 from callagain.engine.variables import Variables
 from callagain.operations import TOOL_CALLING_LOOP
 

@@ -8,8 +8,8 @@ import pytest
 from callagain.chains import FUNCTION_ROUTING
 from callagain.engine.chain import Chain
 from callagain.engine.errors import IllegalEventError
-from callagain.engine.inputs import Inputs
 from callagain.engine.links import EVENTS, FINAL_STATES
+from callagain.engine.run_inputs import Inputs
 from callagain.engine.variables import Variables
 from callagain.extensions import with_deadline, with_final_answer
 from callagain.operations import TOOL_CALLING_LOOP

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from callagain.engine.appended import Appended
-from callagain.engine.inputs import AnnouncedTool, Inputs
+from callagain.engine.growing_sequence import GrowingSequence
 from callagain.engine.json_text import JsonObject
+from callagain.engine.run_inputs import AnnouncedTool, Inputs
 from callagain.engine.variables import JitterbitValue, Variables
 from callagain.operations import AppendToolResult, Initialize
 
@@ -130,10 +130,10 @@ def test_a_copy_of_the_variables_is_apart(variables: Variables) -> None:
 
 
 def test_an_appended_sequence_leaves_its_earlier_versions_alone() -> None:
-    none: Appended[int] = Appended()
+    none: GrowingSequence[int] = GrowingSequence()
     one = none.plus(1)
     two = one.plus(2)
     other = one.plus(3, 4)
     assert [list(version) for version in (none, one, two, other)] == [[], [1], [1, 2], [1, 3, 4]]
-    assert (len(other), other == Appended(1, 3, 4), one == two) == (3, True, False)
-    assert repr(two) == "Appended(1, 2)"
+    assert (len(other), other == GrowingSequence(1, 3, 4), one == two) == (3, True, False)
+    assert repr(two) == "GrowingSequence(1, 2)"

@@ -23,7 +23,7 @@ from callagain import (
     tool,
 )
 from callagain.chains import FUNCTION_ROUTING
-from callagain.engine.drivers import workers
+from callagain.engine.drivers import worker_threads
 from callagain.testing import Rule, StandIn, calls, says
 
 Run = Callable[..., Result]
@@ -604,7 +604,7 @@ def test_finished_runs_leave_nothing_behind(drive: Callable[[LiveRun], Result], 
 
 
 def test_idle_workers_are_used_again() -> None:
-    pool = workers.Workers()
+    pool = worker_threads.Workers()
     names: list[str] = []
     for number in range(3):
         done = threading.Event()

@@ -12,8 +12,8 @@ from callagain.connectors.tools import Tool, ToolContext, ToolProblem, exception
 from callagain.connectors.tools.results import json_value
 from callagain.engine.commands import CallFunction, CallTool, Command, Key, SendRequest
 from callagain.engine.drivers import Work
-from callagain.engine.entries import Held, Receipt
 from callagain.engine.json_text import Json
+from callagain.engine.log_entries import Held, Receipt
 from callagain.engine.receipts import FunctionReceipt, ToolReceipt
 from callagain.engine.run import Run
 

@@ -1,7 +1,7 @@
 """The receipts of commands that ran out of time. What a late effect did is unknown, and the text says so."""
 
 from callagain.engine.commands import CallFunction, CallTool, Command
-from callagain.engine.drivers.work import Work
+from callagain.engine.drivers.performer import Work
 from callagain.engine.json_text import Json
 from callagain.engine.receipts import FunctionReceipt, ToolReceipt
 from callagain.engine.wire.http_answer import HttpAnswer

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 Item = TypeVar("Item")
 
 
-class Appended(Generic[Item]):
+class GrowingSequence(Generic[Item]):
     """The first `len(self)` items of a list that is shared with the versions before and after."""
 
     __slots__ = ("_items", "_length")
@@ -19,9 +19,9 @@ class Appended(Generic[Item]):
         self._items = list(items)
         self._length = len(items)
 
-    def plus(self, *items: Item) -> "Appended[Item]":
+    def plus(self, *items: Item) -> "GrowingSequence[Item]":
         """A version with the items at its end. This one does not change."""
-        grown: Appended[Item] = Appended()
+        grown: GrowingSequence[Item] = GrowingSequence()
         # Another version may have grown past this one already, after a run went back; then the list forks.
         grown._items = self._items if len(self._items) == self._length else self._items[: self._length]
         grown._items.extend(items)
@@ -36,9 +36,9 @@ class Appended(Generic[Item]):
             yield self._items[index]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Appended) and list(self) == list(other)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        return isinstance(other, GrowingSequence) and list(self) == list(other)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"Appended({', '.join(map(repr, self))})"
+        return f"GrowingSequence({', '.join(map(repr, self))})"

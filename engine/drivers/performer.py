@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
 from callagain.engine.commands import Command, Key
-from callagain.engine.entries import Held, Receipt
 from callagain.engine.json_text import Json
+from callagain.engine.log_entries import Held, Receipt
 from callagain.engine.run import Run
 
 

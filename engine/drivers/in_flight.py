@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from callagain.engine.commands import Command, Key
 from callagain.engine.drivers.cancellation import Cancellation
-from callagain.engine.drivers.late import receipt_when_late, receipt_when_not_started
-from callagain.engine.drivers.work import Performer, Stop, Work
-from callagain.engine.entries import Held, Intent, Receipt
+from callagain.engine.drivers.late_receipts import receipt_when_late, receipt_when_not_started
+from callagain.engine.drivers.performer import Performer, Stop, Work
 from callagain.engine.errors import RunCancelledError
 from callagain.engine.events import CommandEnded, CommandHeld, CommandStarted, Event, OperationEnded
 from callagain.engine.json_text import Json
+from callagain.engine.log_entries import Held, Intent, Receipt
 from callagain.engine.run import Run
 
 UNKNOWN_OUTCOME = "call_outcome_unknown"
@@ -29,7 +29,7 @@ class _Flight:
     expires: float | None
 
 
-class Flights:
+class CommandsInFlight:
     """The commands of one run that are being performed.
 
     deadline: seconds from now for the whole drive, or None.
