@@ -113,7 +113,7 @@ class Run:
             try:
                 commands = operation.request(variables)
             except Failure as failure:
-                return self._end(ON_FAIL, self.variables.copy(), failure.problem)
+                return self._end(ON_FAIL, self.variables.copy(notes=variables.notes), failure.problem)
             self.open = OpenCommands(self._number, commands)
             self._before, self.variables, self._entered = self.variables, variables, True
         receipts = self.open.receipts
@@ -129,7 +129,7 @@ class Run:
         try:
             action(variables)
         except Failure as failure:
-            return self._end(ON_FAIL, self.variables.copy(), failure.problem)
+            return self._end(ON_FAIL, self.variables.copy(notes=variables.notes), failure.problem)
         return self._end(ON_SUCCESS, variables, None)
 
     def _end(self, event: str, after: Variables, problem: Problem | None) -> Step:

@@ -6,8 +6,8 @@ tools_messages whole.
 """
 
 import copy
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
 
 from callagain.engine.errors import Problem
 from callagain.engine.growing_sequence import GrowingSequence
@@ -17,6 +17,7 @@ from callagain.engine.request_body import MESSAGES, RequestBody
 from callagain.engine.run_inputs import Inputs
 from callagain.engine.wire.http_answer import HttpAnswer
 from callagain.engine.wire.reply import Call, Note, Reply, Usage
+from callagain.engine.wire.tool_names import resolve_name
 
 JitterbitValue: TypeAlias = str | bool | int
 
@@ -128,11 +129,13 @@ class Variables:
     def assign_jitterbit(self, name: str, value: JitterbitValue) -> None:
         """Assigns a variable by the guide's name, in the guide's form.
 
-        An assigned InAndOut is sent as it stands. Raises ValueError for an unknown name, a value of
-        another type, or a text that is not the JSON that this variable holds.
+        An assigned InAndOut is sent as it stands. The names of one call stand for the first call of the
+        response, which is then dispatched and answered as they say; so does tools_resp for its message.
+        Raises ValueError for an unknown name, a value of another type, or a text that is not the JSON that
+        this variable holds.
         """
         if name in _TEXTS and isinstance(value, str):
-            setattr(self, name, value)
+            self._assign_text(name, value)
         elif name == "call_llm_again" and isinstance(value, bool):
             self.call_llm_again = value
         elif name in _NUMBERS and isinstance(value, int) and not isinstance(value, bool):
@@ -152,7 +155,20 @@ class Variables:
         else:
             raise ValueError(f"there is no variable {name!r} that can hold a {type(value).__name__}")
 
+    def _assign_text(self, name: str, value: str) -> None:
+        if name == "function_resp" and self.function_resps:
+            self.function_resps = (value, *self.function_resps[1:])
+        elif name in _OF_A_CALL and self.tool_calls:
+            first, *others = self.tool_calls
+            changed = replace(first, **_changes_of_a_call(name, value))
+            announced = [tool.name for tool in self.inputs.tools]
+            self.tool_calls = (resolve_name(changed, announced)[0], *others)
+        elif name == "tools_resp" and self.reply is not None and value:
+            self.reply = replace(self.reply, message=_message_in(name, value))
+        setattr(self, name, value)
 
+
+_OF_A_CALL = {"tool_call_id": "id", "function_name": "name", "function_arguments": "arguments_text"}
 _TEXTS = (
     "tools_resp",
     "tool_call_id",
@@ -163,6 +179,21 @@ _TEXTS = (
 )
 _NUMBERS = {"loop_count": "loop_count", "maxIterations": "max_iterations"}
 _CONSTANTS = ("systemPrompt", "userMessage", "toolsJson")
+
+
+def _changes_of_a_call(name: str, value: str) -> dict[str, Any]:
+    if name != "function_arguments":
+        return {_OF_A_CALL[name]: value}
+    return {"arguments_text": value, "arguments": _object(name, value), "error": None}
+
+
+def _message_in(name: str, text: str) -> JsonObject:
+    choices = _object(name, text).get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else None
+    message = first.get("message") if isinstance(first, dict) else None
+    if not isinstance(message, dict):
+        raise ValueError(f"{name} must hold /choices/0/message")
+    return message
 
 
 def _array(fragments: list[bytes]) -> str:

@@ -1,6 +1,7 @@
 """Part 4 of the guide: append the tool result and rebuild the request."""
 
 from callagain.engine.errors import Failure
+from callagain.engine.json_text import Json
 from callagain.engine.operation import Script
 from callagain.engine.variables import Variables
 from callagain.engine.wire import chat_completions
@@ -28,5 +29,9 @@ class AppendToolResult(Script):
         )
         variables.tools_messages = variables.tools_messages.plus(fragment)
         variables.assigned_request = None
-        if variables.request.fields.get("tool_choice", "auto") not in ("auto", "none"):
+        if _is_forced(variables.request.fields.get("tool_choice")):
             variables.request = variables.request.changed("tool_choice", "auto")
+
+
+def _is_forced(choice: Json) -> bool:
+    return choice == "required" or (isinstance(choice, dict) and choice.get("type") in ("function", "custom"))

@@ -107,7 +107,9 @@ def _land_task(
     task: asyncio.Task[Json], key: Key, landed: asyncio.Queue[Landed], tasks: set[asyncio.Task[Json]]
 ) -> None:
     tasks.discard(task)
-    if not task.cancelled():
+    if task.cancelled():
+        landed.put_nowait((key, asyncio.CancelledError()))
+    else:
         landed.put_nowait((key, task.exception() or task.result()))
 
 

@@ -1,6 +1,7 @@
-"""One event loop in a thread of its own, for async tools under the synchronous driver.
+"""An event loop in a thread of its own, for async tools under the synchronous driver.
 
-The caller's own loop, if one is running in its thread (a notebook), is left alone.
+The caller's own loop, if one is running in its thread (a notebook), is left alone. All runs share one loop,
+until a tool blocks it: work that comes later gets a new one, and the blocked one is left behind.
 """
 
 import asyncio
@@ -12,25 +13,45 @@ from typing import Any, TypeVar
 
 Value = TypeVar("Value")
 
+# A loop that needs longer to answer is taken to be blocked; the price of a mistake is one thread.
+ANSWER_SECONDS = 0.1
 
-class BackgroundLoop:
-    """Started with the first coroutine; a daemon, which ends with the process."""
+
+class _LoopThread:
+    """A loop that runs in a daemon thread."""
 
     def __init__(self) -> None:
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self.loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self.loop.run_forever, name="callagain-loop", daemon=True)
+        self._thread.start()
+
+    @property
+    def answers(self) -> bool:
+        """Not if something blocks it, or if its own thread asks, which is about to wait for it."""
+        if self._thread is threading.current_thread():
+            return False
+        answered = threading.Event()
+        self.loop.call_soon_threadsafe(answered.set)
+        return answered.wait(ANSWER_SECONDS)
+
+
+class BackgroundLoop:
+    """Started with the first coroutine; ends with the process."""
+
+    def __init__(self) -> None:
+        self._current: _LoopThread | None = None
         self._lock = threading.Lock()
 
     def submit(self, coroutine: Coroutine[Any, Any, Value]) -> Future[Value]:
-        """Runs the coroutine on the loop, with the context variables of the caller."""
+        """Runs the coroutine, with the context variables of the caller."""
         with self._lock:
-            if self._loop is None:
-                self._loop = asyncio.new_event_loop()
-                threading.Thread(target=self._loop.run_forever, name="callagain-loop", daemon=True).start()
-            return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+            if self._current is None or not self._current.answers:
+                self._current = _LoopThread()
+            return asyncio.run_coroutine_threadsafe(coroutine, self._current.loop)
 
     def forget(self) -> None:
         """In a forked child the loop's thread is not there."""
-        self._loop = None
+        self._current = None
         self._lock = threading.Lock()
 
 

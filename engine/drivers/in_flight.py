@@ -4,12 +4,17 @@ A driver adds how it starts a piece of work and how it waits.
 """
 
 import time
+from asyncio import CancelledError
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from callagain.engine.commands import Command, Key
 from callagain.engine.drivers.cancellation import Cancellation
-from callagain.engine.drivers.late_receipts import receipt_when_late, receipt_when_not_started
+from callagain.engine.drivers.late_receipts import (
+    receipt_when_cancelled,
+    receipt_when_late,
+    receipt_when_not_started,
+)
 from callagain.engine.drivers.performer import Performer, Stop, Work
 from callagain.engine.errors import RunCancelledError
 from callagain.engine.events import CommandEnded, CommandHeld, CommandStarted, Event, OperationEnded
@@ -98,6 +103,8 @@ class CommandsInFlight:
         flight = None if key is None else self._flying.pop(key, None)
         if key is None or flight is None:
             return
+        if isinstance(outcome, CancelledError):
+            outcome = receipt_when_cancelled(flight.command)
         if isinstance(outcome, BaseException):
             raise outcome
         self._run.apply(Receipt(key, outcome))

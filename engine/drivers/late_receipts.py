@@ -13,13 +13,22 @@ def receipt_when_late(command: Command, work: Work, *, at_deadline: bool) -> Jso
     """For a command that was under way when its timeout, or the run's deadline, was reached."""
     limit = "before the run's deadline" if at_deadline else f"within {work.timeout:g} s"
     if isinstance(command, CallTool):
-        state = "it was stopped" if work.is_async else "it may still be running"
+        state = "it was told to stop" if work.is_async else "it may still be running"
         message = f"no result {limit}; {state}, so check what it did before you repeat it"
         return ToolReceipt.of_error("timeout", message).as_json()
     if isinstance(command, CallFunction):
         return FunctionReceipt(error=f"{command.name} gave no result {limit}").as_json()
     kind = DEADLINE if at_deadline else "provider_unavailable"
     return HttpAnswer.missing(kind, f"the endpoint gave no whole answer {limit}").as_json()
+
+
+def receipt_when_cancelled(command: Command) -> Json:
+    """For a command that ended by a cancellation which nobody outside had asked for."""
+    if isinstance(command, CallTool):
+        return ToolReceipt.of_error("tool_cancelled", f"{command.name} was cancelled").as_json()
+    if isinstance(command, CallFunction):
+        return FunctionReceipt(error=f"{command.name} was cancelled").as_json()
+    return HttpAnswer.missing("provider_unavailable", "the request was cancelled").as_json()
 
 
 def receipt_when_not_started(command: Command) -> Json:

@@ -1,6 +1,7 @@
 """The synchronous driver."""
 
 import contextvars
+from asyncio import CancelledError
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from queue import Empty, SimpleQueue
@@ -71,7 +72,7 @@ def _next(landed: SimpleQueue[Landed], seconds: float | None) -> Landed:
 def _starter(landed: SimpleQueue[Landed]) -> Callable[[Key, Work], Stop]:
     def start(key: Key, work: Work) -> Stop:
         if work.is_async:
-            future = BACKGROUND_LOOP.submit(work.perform_async())
+            future = BACKGROUND_LOOP.submit(_guarded(work))
             future.add_done_callback(lambda done: landed.put((key, _outcome(done))))
             return future.cancel
         job = contextvars.copy_context().run
@@ -92,9 +93,17 @@ def outcome_of(work: Work) -> Json | BaseException:
         return error
 
 
-def _outcome(future: Future[Json]) -> Json | BaseException:
+async def _guarded(work: Work) -> Json | BaseException:
+    """A SystemExit would end the loop that all async work shares; it is raised by the driver."""
+    try:
+        return await work.perform_async()
+    except (SystemExit, KeyboardInterrupt) as error:
+        return error
+
+
+def _outcome(future: Future[Json | BaseException]) -> Json | BaseException:
     if future.cancelled():
-        return None
+        return CancelledError()
     return future.exception() or future.result()
 
 

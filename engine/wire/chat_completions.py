@@ -165,7 +165,12 @@ def _read_calls(message: JsonObject, profile: Profile, seed: str) -> tuple[tuple
     notes: list[Note] = []
     taken: set[str] = set()
     for position, entry in enumerate(entries):
-        call_id = _usable_id(entry.get("id"), taken, profile) or _generated_id(f"{seed}:{position}", taken)
+        call_id = _usable_id(entry.get("id"), taken, profile)
+        if call_id is None:
+            call_id = _generated_id(f"{seed}:{position}", taken)
+            notes.append(
+                Note(f"the call id {entry.get('id')!r} was replaced by {call_id}", "call_id_replaced")
+            )
         taken.add(call_id)
         call, note = _read_call(entry, call_id)
         calls.append(call)

@@ -203,6 +203,7 @@ def test_ids_are_made_where_they_are_missing_or_doubled_and_kept_where_they_are_
     ids = [call.id for call in reply.calls]
     assert ids[0] == "dup"
     assert len(set(ids)) == 5
+    assert [note.code for note in reply.notes] == ["call_id_replaced"] * 4
     assert all(len(made) == 9 and made.isalnum() and made.isascii() for made in ids[1:])
     again = read_message(
         {"tool_calls": [function_call(call_id=value) for value in ("dup", "dup", "", None, 7)]}

@@ -56,6 +56,14 @@ def test_what_is_refused_and_why(text: str, message: str) -> None:
     assert str(caught.value) == message
 
 
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("end", ["", "\\", '"', '\\"'])
+def test_a_text_that_is_cut_off_in_a_string_is_gone_through_once(end: str) -> None:
+    text = '{"content":"' + '[{\\"a\\":1}]' * 100_000 + end
+    with pytest.raises(JsonError):
+        decode(text, unique_keys=True)
+
+
 def test_brackets_in_strings_are_no_nesting() -> None:
     text = json.dumps(["[{" * 100, '\\"[' * 100])
     assert decode(text) == json.loads(text)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from callagain.engine.commands import CallTool, Command, Key, SendRequest
-from callagain.engine.errors import EntryError
+from callagain.engine.errors import EntryError, Failure
 from callagain.engine.json_text import Json, JsonObject
 from callagain.engine.log_entries import Decision, Entry, Held, Intent, Receipt, Resumed
 from callagain.engine.operation import Script
@@ -363,3 +363,22 @@ def test_a_bug_of_an_operation_leaves_the_run_where_it_is() -> None:
     buggy.broken = False
     assert [step.operation for step in run.walk()] == ["buggy"]
     assert (run.state, run.variables.own) == ("llm_call", {"seen": True})
+
+
+class Complains(Script):
+    def run(self, variables: Variables) -> None:
+        variables.write_to_operation_log("seen")
+        variables.warn("odd", "an odd thing")
+        variables.own["lost"] = True
+        raise Failure("operation_failed", "no")
+
+
+def test_what_an_operation_wrote_before_it_failed_stays_in_the_log() -> None:
+    run = Run(TOOL_CALLING_LOOP.insert("complains", Complains(), before="llm_call"), inputs_of(5))
+    *_, step = run.walk()
+    assert (step.operation, step.event, [note.message for note in step.notes]) == (
+        "complains",
+        "on_fail",
+        ["seen", "an odd thing"],
+    )
+    assert run.variables.own == {}

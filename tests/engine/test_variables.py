@@ -8,6 +8,7 @@ from callagain.engine.growing_sequence import GrowingSequence
 from callagain.engine.json_text import JsonObject
 from callagain.engine.run_inputs import AnnouncedTool, Inputs
 from callagain.engine.variables import JitterbitValue, Variables
+from callagain.engine.wire.reply import Call, Reply
 from callagain.operations import AppendToolResult, Initialize
 
 ENTRY: JsonObject = {"type": "function", "function": {"name": "ping", "parameters": {"type": "object"}}}
@@ -87,8 +88,6 @@ def test_a_round_appended_after_the_guides_script_stands_in_the_request(variable
     variables.assign_jitterbit("InAndOut", json.dumps(request))
     assert json.loads(variables.InAndOut) == request
 
-    from callagain.engine.wire.reply import Reply
-
     variables.reply = Reply(message={"role": "assistant"})
     variables.tool_calls, variables.function_resps = (), ()
     AppendToolResult().run(variables)
@@ -137,3 +136,38 @@ def test_an_appended_sequence_leaves_its_earlier_versions_alone() -> None:
     assert [list(version) for version in (none, one, two, other)] == [[], [1], [1, 2], [1, 3, 4]]
     assert (len(other), other == GrowingSequence(1, 3, 4), one == two) == (3, True, False)
     assert repr(two) == "GrowingSequence(1, 2)"
+
+
+def test_what_is_assigned_to_the_first_call_is_what_goes_back_to_the_model(variables: Variables) -> None:
+    """A script of the guide's kind may redact function_resp, or mend an id, between two operations."""
+    calls = tuple(Call(call_id, "ping", {}, "{}", {}) for call_id in ("a", "b"))
+    variables.reply = Reply(message={"role": "assistant", "content": None})
+    variables.tool_calls, variables.function_resps = calls, ("secret", "pong")
+    variables.assign_jitterbit("function_resp", "[redacted]")
+    variables.assign_jitterbit("tool_call_id", "mended")
+    variables.assign_jitterbit("function_arguments", '{"x":1}')
+    variables.assign_jitterbit("tools_resp", '{"choices":[{"message":{"content":"thinking"}}]}')
+    AppendToolResult().run(variables)
+    assistant, first, second = json.loads(str(variables.as_jitterbit()["tools_messages"]))
+    assert assistant["content"] == "thinking"
+    assert assistant["tool_calls"][0] == {
+        "id": "mended",
+        "type": "function",
+        "function": {"name": "ping", "arguments": '{"x":1}'},
+    }
+    assert first == {"role": "tool", "tool_call_id": "mended", "content": "[redacted]"}
+    assert second == {"role": "tool", "tool_call_id": "b", "content": "pong"}
+    assert variables.tool_calls[0].arguments == {"x": 1}
+
+
+def test_a_function_name_that_no_tool_has_is_told_to_the_model(variables: Variables) -> None:
+    variables.tool_calls = (Call("a", "ping", {}, "{}", {}),)
+    variables.assign_jitterbit("function_name", "pong")
+    error = variables.tool_calls[0].error
+    assert error is not None
+    assert error.error == "unknown_tool"
+    with pytest.raises(ValueError, match="function_arguments must be a JSON object"):
+        variables.assign_jitterbit("function_arguments", "no object")
+    variables.reply = Reply(message={})
+    with pytest.raises(ValueError, match="tools_resp must hold /choices/0/message"):
+        variables.assign_jitterbit("tools_resp", "{}")

@@ -268,7 +268,7 @@ def test_an_async_tool_is_stopped_when_its_time_is_over(run: Run, stand_in: Serv
 
     server = stand_in([calls(("stuck", {})), says("It timed out.")])
     result = run(loop_with(server, stuck))
-    assert "no result within 0.1 s; it was stopped" in result.tool_results[0].content
+    assert "no result within 0.1 s; it was told to stop" in result.tool_results[0].content
     _eventually(lambda: stopped == ["stopped"])
 
 
@@ -304,6 +304,80 @@ def test_a_tool_that_cancels_itself_is_a_tool_error(run: Run, stand_in: Serve) -
     server = stand_in([calls(("gives_up", {})), says("Done.")])
     result = run(loop_with(server, gives_up))
     assert (result.outcome, result.tool_results[0].error) == ("completed", "tool_cancelled")
+
+
+def test_a_tool_whose_task_is_cancelled_is_a_tool_error_at_once(run: Run, stand_in: Serve) -> None:
+    @tool
+    async def cancels_its_task() -> str:
+        """Cancels the task that it runs in."""
+        task = asyncio.current_task()
+        assert task is not None
+        task.cancel()
+        await asyncio.sleep(0)
+        return "never"
+
+    @tool
+    def raises_cancelled() -> str:
+        """Raises what only tasks should."""
+        raise asyncio.CancelledError
+
+    server = stand_in([calls(("cancels_its_task", {}), ("raises_cancelled", {})), says("Done.")])
+    result = run(loop_with(server, cancels_its_task, raises_cancelled, tool_timeout=None))
+    assert [answer.error for answer in result.tool_results] == ["tool_cancelled", "tool_cancelled"]
+    assert result.outcome == "completed"
+
+
+@tool
+async def quick() -> str:
+    """Answers."""
+    await asyncio.sleep(0)
+    return "here"
+
+
+def _answers(stand_in: Serve) -> str:
+    server = stand_in([calls(("quick", {})), says("Done.")])
+    return loop_with(server, quick, tool_timeout=10).run("Go").tool_results[0].content
+
+
+def test_an_async_tool_that_exits_leaves_the_run_and_spares_the_others(stand_in: Serve) -> None:
+    @tool
+    async def leave() -> str:
+        """Exits."""
+        raise SystemExit(3)
+
+    server = stand_in([calls(("leave", {})), says("never")])
+    with pytest.raises(SystemExit):
+        loop_with(server, leave).run("Go")
+    assert _answers(stand_in) == "here"
+
+
+def test_an_async_tool_that_blocks_does_not_hold_up_the_next_run(stand_in: Serve) -> None:
+    released = threading.Event()
+
+    @tool
+    async def blocks() -> str:
+        """Blocks its event loop, as no async function should."""
+        released.wait(30)
+        return "late"
+
+    server = stand_in([calls(("blocks", {})), says("Done.")])
+    try:
+        result = loop_with(server, blocks, tool_timeout=0.1).run("Go")
+        assert result.tool_results[0].error == "timeout"
+        assert _answers(stand_in) == "here"
+    finally:
+        released.set()
+
+
+def test_an_async_tool_may_run_a_loop_of_its_own(stand_in: Serve) -> None:
+    @tool
+    async def ask_another() -> str:
+        """Asks another loop."""
+        return _answers(stand_in)
+
+    server = stand_in([calls(("ask_another", {})), says("Done.")])
+    result = loop_with(server, ask_another, tool_timeout=10).run("Go")
+    assert result.tool_results[0].content == "here"
 
 
 def test_system_exit_in_a_tool_leaves_the_run(stand_in: Serve) -> None:

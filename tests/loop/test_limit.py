@@ -1,12 +1,16 @@
 """The limit: at most max_iterations rounds and one request more, and everything kept."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from callagain import OutcomeError, Result, ToolLoop, tool
+from callagain.engine.operation import Script
+from callagain.engine.variables import Variables
 from callagain.engine.wire.reply import Usage
+from callagain.operations import TOOL_CALLING_LOOP
 from callagain.testing import Rule, StandIn, calls, says
 
 Run = Callable[..., Result]
@@ -119,3 +123,42 @@ def test_usage_is_that_of_all_responses(run: Run, stand_in: Serve) -> None:
 def _call() -> dict[str, Any]:
     function = {"name": "get_order_status", "arguments": '{"order_id":"1"}'}
     return {"id": "call_1", "type": "function", "function": function}
+
+
+class Redo(Script):
+    """Sends a request of its own making, as a script of the guide does."""
+
+    title = "Redo the request"
+
+    def run(self, variables: Variables) -> None:
+        request = json.loads(variables.InAndOut)
+        variables.assign_jitterbit("InAndOut", json.dumps({**request, "user": "nightly"}))
+
+
+class Nothing(Script):
+    title = "Nothing"
+
+    def run(self, variables: Variables) -> None:
+        """Nothing to do."""
+
+
+@pytest.mark.parametrize(
+    ("operation", "where"),
+    [
+        (Redo(), {"before": "llm_call"}),
+        (Redo(), {"after": "append_tool_result"}),
+        (Nothing(), {"after": "extract_final"}),
+        (Nothing(), {"after": "parse_response"}),
+    ],
+)
+def test_a_closing_answer_in_a_chain_with_an_operation_more(
+    run: Run, stand_in: Serve, operation: Script, where: dict[str, str]
+) -> None:
+    chain = TOOL_CALLING_LOOP.insert("inserted", operation, **where)
+    server = stand_in([Rule(".", [AGAIN])])
+    result = run(loop_with(server, max_iterations=1, on_limit="final_answer", chain=chain))
+    assert (result.outcome, result.error and result.error.kind) == ("limit", "max_iterations")
+    assert result.final_response
+    assert [request.json["tool_choice"] for request in server.requests] == ["auto", "auto", "none"]
+    if isinstance(operation, Redo):
+        assert server.requests[-1].json["user"] == "nightly"

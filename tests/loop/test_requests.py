@@ -10,6 +10,11 @@ from openai.types.chat.completion_create_params import CompletionCreateParamsNon
 from pydantic import TypeAdapter
 
 from callagain import Result, ToolLoop, tool
+from callagain.engine.json_text import JsonObject
+from callagain.engine.run_inputs import Inputs
+from callagain.engine.variables import Variables
+from callagain.engine.wire.reply import Reply
+from callagain.operations import AppendToolResult
 from callagain.testing import StandIn, calls, says
 
 Run = Callable[..., Result]
@@ -78,6 +83,16 @@ def test_a_forced_tool_choice_holds_for_the_first_request(run: Run, stand_in: Se
     forced = {"type": "function", "function": {"name": "get_order_status"}}
     run(loop_with(server, get_order_status, request_options={"tool_choice": forced}))
     assert [request.json["tool_choice"] for request in server.requests] == [forced, "auto"]
+
+
+def test_a_restriction_of_the_tools_is_no_forced_choice() -> None:
+    allowed: JsonObject = {"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": []}}
+    for given, then in ((allowed, allowed), ("none", "none"), ("required", "auto")):
+        variables = Variables.of(Inputs("r", "m", "Go"))
+        variables.request = variables.request.changed("tool_choice", given)
+        variables.reply = Reply(message={})
+        AppendToolResult().run(variables)
+        assert variables.request.fields["tool_choice"] == then
 
 
 def test_a_round_is_one_assistant_message_and_the_results_of_all_its_calls(run: Run, stand_in: Serve) -> None:

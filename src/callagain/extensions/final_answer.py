@@ -9,6 +9,7 @@ from callagain.engine.variables import Variables
 
 NAME = "ask_for_answer"
 ANSWER_ASKED_FOR = "answer_asked_for"
+REBUILT = ("append_tool_result", ON_SUCCESS)
 
 
 class AskForAnswer(Script):
@@ -22,6 +23,7 @@ class AskForAnswer(Script):
 
     def run(self, variables: Variables) -> None:
         variables.request = variables.request.changed("tool_choice", "none")
+        variables.assigned_request = None
         variables.own[NAME] = True
 
 
@@ -31,18 +33,21 @@ def answer_asked_for(variables: Variables) -> bool:
 
 
 def with_final_answer(chain: Chain) -> Chain:
-    """From parse_response the limit is reached by way of ask_for_answer, and one LLM Call more."""
+    """The limit is reached by way of ask_for_answer and one LLM Call more, and then the end is the limit.
+
+    Every link of On Success to limit or to completed is split by a guard, so that it does not matter what
+    else was inserted into the chain. The request takes the way that every rebuilt request takes.
+    """
     links: list[Link] = []
     for link in chain.links:
-        if (link.source, link.target) == ("parse_response", LIMIT):
-            links.append(replace(link, target=NAME, when=(*link.when, f"not {ANSWER_ASKED_FOR}")))
-            links.append(replace(link, when=(*link.when, ANSWER_ASKED_FOR)))
-        elif (link.source, link.target) == ("extract_final", COMPLETED):
-            links.append(replace(link, when=(*link.when, f"not {ANSWER_ASKED_FOR}")))
-            links.append(replace(link, target=LIMIT, when=(*link.when, ANSWER_ASKED_FOR)))
-        else:
+        if link.event != ON_SUCCESS or link.target not in (LIMIT, COMPLETED):
             links.append(link)
-    links.append(Link(NAME, ON_SUCCESS, "llm_call"))
+            continue
+        before = NAME if link.target == LIMIT else COMPLETED
+        links.append(replace(link, target=before, when=(*link.when, f"not {ANSWER_ASKED_FOR}")))
+        links.append(replace(link, target=LIMIT, when=(*link.when, ANSWER_ASKED_FOR)))
+    to_the_llm = next(link.target for link in chain.links if (link.source, link.event) == REBUILT)
+    links.append(Link(NAME, ON_SUCCESS, to_the_llm))
     return chain.replace(
         links=tuple(links),
         operations={NAME: AskForAnswer()},
