@@ -1,9 +1,11 @@
-"""Every exception of the product. Each message says what happened and what to do.
+"""What is raised in the program that builds or drives a loop. Each message says what happened and what to do.
 
-What goes wrong in a run is not here: a run *returns* its outcome, and `result.error` says why
-(DESIGN: a model's mistake is told to the model, a provider's mistake to the caller). Raised are only
-mistakes of the program that builds or drives a loop, and `Failure`, by which an operation takes the
-On Fail link of the chain.
+What goes wrong in a run is not here: a run *returns* its outcome, and `result.error` says why. Raised are
+only mistakes of the program itself, and `Failure`, by which an operation takes the On Fail link of the chain.
+
+Two exceptions stand elsewhere, and are no CallAgainError. `ToolProblem` (callagain.connectors.tools) is what
+a tool raises to choose the words that the model is told. `JsonError` (callagain.engine.json_text) is a
+ValueError, for a text or a value that is not JSON.
 """
 
 from dataclasses import dataclass, field
@@ -12,7 +14,7 @@ from callagain.engine.wire.reply import Usage
 
 
 class CallAgainError(Exception):
-    """The base of all exceptions that callagain raises."""
+    """The base of the exceptions of this file."""
 
 
 class ChainError(CallAgainError):

@@ -19,6 +19,8 @@ Ask = Callable[[StandIn, dict[str, Any]], dict[str, Any]]
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
+PROXY_VARIABLES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
+
 # How long an example takes says more of the machine than of the code; pytest's timeout ends what hangs.
 settings.register_profile("without a deadline", deadline=None)
 settings.load_profile("without a deadline")
@@ -28,6 +30,13 @@ def pytest_configure(config: pytest.Config) -> None:
     # In a bare checkout the plugin has no entry point; where callagain is installed, it registered itself.
     if not config.pluginmanager.is_registered(plugin):
         config.pluginmanager.register(plugin, plugin.__name__)
+
+
+@pytest.fixture(autouse=True)
+def no_proxy_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy of the developer's could not reach the servers that tests start on this machine."""
+    for name in [name for name in os.environ if name.upper() in PROXY_VARIABLES]:
+        monkeypatch.delenv(name)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

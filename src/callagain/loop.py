@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from callagain.connectors.chat_completions import ChatCompletions
 from callagain.connectors.clients import ClientOrFactory
@@ -10,7 +10,7 @@ from callagain.connectors.performer import LoopPerformer
 from callagain.connectors.tools import Tool, collect_tools
 from callagain.engine.chain import Chain
 from callagain.engine.errors import ConfigurationError
-from callagain.engine.json_text import Json, JsonError, encode
+from callagain.engine.json_text import Json
 from callagain.engine.links import LIMIT
 from callagain.engine.run import Run
 from callagain.engine.run_inputs import AnnouncedTool, Inputs
@@ -20,8 +20,7 @@ from callagain.live_run import LiveRun
 from callagain.operation_log import LogPayloads, OperationLog, default_logger
 from callagain.operations import TOOL_CALLING_LOOP
 from callagain.result import Result
-
-_OWN_FIELDS = ("model", "messages", "tools", "stream", "n")
+from callagain.settings_check import OnLimit, checked, checked_message, checked_request_options
 
 
 class ToolLoop:
@@ -40,7 +39,8 @@ class ToolLoop:
     timeout, tool_timeout: seconds for one request, and for one call of a tool, in all.
     deadline: seconds for a whole run; then its outcome is limit.
     max_concurrent_tools: calls of one response that run at the same time.
-    log_payloads: whether the operation log holds InAndOut, arguments and results: "none", "cut" or "full".
+    profile: what the endpoint wants otherwise than others, see `callagain.engine.wire.profile`.
+    log_payloads: "none", "cut" or "full": what the log holds of InAndOut, arguments, results, errors.
     logger: a structlog logger; by default the application's, or logging's "callagain".
     chain: another chain; functions: what its operations may call by CallFunction.
 
@@ -54,7 +54,7 @@ class ToolLoop:
         tools: Iterable[Tool | Callable[..., object]] = (),
         system_prompt: str | None = None,
         max_iterations: int = 5,
-        on_limit: Literal["stop", "final_answer"] = "stop",
+        on_limit: OnLimit = "stop",
         client: ClientOrFactory | None = None,
         base_url: str | None = None,
         api_key: str | None = None,
@@ -70,39 +70,22 @@ class ToolLoop:
         chain: Chain = TOOL_CALLING_LOOP,
         functions: Mapping[str, Callable[..., object]] | None = None,
     ) -> None:
-        _check_numbers(max_iterations, max_concurrent_tools, timeout, tool_timeout, deadline)
-        if not model:
-            raise ConfigurationError("model= must name a model")
-        if on_limit not in ("stop", "final_answer"):
-            raise ConfigurationError(f'on_limit must be "stop" or "final_answer", not {on_limit!r}')
-        if log_payloads not in ("none", "cut", "full"):
-            raise ConfigurationError(f'log_payloads must be "none", "cut" or "full", not {log_payloads!r}')
-        options = dict(request_options or {})
-        if parallel_tool_calls is not None:
-            options["parallel_tool_calls"] = parallel_tool_calls
-        if on_limit == "final_answer":
-            if LIMIT not in chain.final_states:
-                raise ConfigurationError(
-                    f"chain {chain.name!r} has no limit, so on_limit does not apply to it"
-                )
-            chain = with_final_answer(chain)
-        if deadline is not None:
-            chain = with_deadline(chain)
-        self.chain = chain
-        self.model = model
-        self._request_options = _checked_options(options)
+        self.model = checked("model", model)
         self._tools = collect_tools(tools)
         self._announced = tuple(_announce(tool) for tool in self._tools.values())
-        self._system_prompt = system_prompt
-        self._max_iterations = max_iterations
-        self._profile = profile
-        self._timeout = timeout
-        self._tool_timeout = tool_timeout
-        self._deadline = deadline
-        self._max_concurrent_tools = max_concurrent_tools
-        self._log_payloads: LogPayloads = log_payloads
-        self._logger = logger
-        self._functions = dict(functions or {})
+        self._system_prompt = checked("system_prompt", system_prompt)
+        self._max_iterations = checked("max_iterations", max_iterations)
+        self._request_options = checked_request_options(request_options, parallel_tool_calls)
+        self._timeout = checked("timeout", timeout)
+        self._tool_timeout = checked("tool_timeout", tool_timeout)
+        self._deadline = checked("deadline", deadline)
+        self._max_concurrent_tools = checked("max_concurrent_tools", max_concurrent_tools)
+        self._profile = checked("profile", profile)
+        self._log_payloads: LogPayloads = checked("log_payloads", log_payloads)
+        self._logger = checked("logger", logger)
+        given_functions = checked("functions", functions)
+        self._functions = dict(given_functions or {})
+        self.chain = _extended(checked("chain", chain), checked("on_limit", on_limit), deadline)
         self._endpoint = ChatCompletions(
             model, client=client, base_url=base_url, api_key=api_key, timeout=timeout
         )
@@ -124,20 +107,12 @@ class ToolLoop:
 
     def start(self, message: Json, *, history: Sequence[Json] = (), run_id: str | None = None) -> LiveRun:
         """A run that has not begun: step it one operation at a time, watch its events, or run it."""
-        if not isinstance(message, str | list):
-            raise ConfigurationError(
-                f"the message must be a text or a list of parts, not {type(message).__name__}"
-            )
-        try:
-            encode(message)
-        except JsonError as error:
-            raise ConfigurationError(f"the message {error}") from None
         inputs = Inputs(
-            run_id=run_id or uuid.uuid4().hex,
+            run_id=checked("run_id", run_id) or uuid.uuid4().hex,
             model=self.model,
-            user_message=message,
+            user_message=checked_message(message),
             system_prompt=self._system_prompt,
-            history=tuple(history),
+            history=tuple(checked("history", history)),
             tools=self._announced,
             request_options=self._request_options,
             max_iterations=self._max_iterations,
@@ -165,6 +140,14 @@ class ToolLoop:
         )
 
 
+def _extended(chain: Chain, on_limit: OnLimit, deadline: float | None) -> Chain:
+    if on_limit == "final_answer":
+        if LIMIT not in chain.final_states:
+            raise ConfigurationError(f"chain {chain.name!r} has no limit, so on_limit does not apply to it")
+        chain = with_final_answer(chain)
+    return chain if deadline is None else with_deadline(chain)
+
+
 def _announce(tool: Tool) -> AnnouncedTool:
     return AnnouncedTool(
         name=tool.name,
@@ -172,36 +155,3 @@ def _announce(tool: Tool) -> AnnouncedTool:
         sequential=tool.sequential,
         repeatable=tool.read_only or tool.idempotent,
     )
-
-
-def _checked_options(options: Mapping[str, Any]) -> Mapping[str, Json]:
-    for name in _OWN_FIELDS:
-        if name in options:
-            raise ConfigurationError(f"request_options may not hold {name!r}: the loop sets it itself")
-    try:
-        encode(options)
-    except JsonError as error:
-        raise ConfigurationError(f"request_options {error}") from None
-    return options
-
-
-def _check_numbers(
-    max_iterations: int,
-    max_concurrent_tools: int,
-    timeout: float | None,
-    tool_timeout: float | None,
-    deadline: float | None,
-) -> None:
-    if not _is_whole(max_iterations) or max_iterations < 0:
-        raise ConfigurationError(f"max_iterations must be a whole number, 0 or more, not {max_iterations!r}")
-    if not _is_whole(max_concurrent_tools) or max_concurrent_tools < 1:
-        raise ConfigurationError(
-            f"max_concurrent_tools must be a whole number, 1 or more, not {max_concurrent_tools!r}"
-        )
-    for name, seconds in (("timeout", timeout), ("tool_timeout", tool_timeout), ("deadline", deadline)):
-        if seconds is not None and not seconds > 0:
-            raise ConfigurationError(f"{name} must be more than 0 seconds, or None, not {seconds!r}")
-
-
-def _is_whole(number: object) -> bool:
-    return isinstance(number, int) and not isinstance(number, bool)

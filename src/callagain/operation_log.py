@@ -6,6 +6,7 @@ what becomes of them; nothing is configured here.
 """
 
 import logging
+import traceback
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
@@ -20,6 +21,7 @@ LogPayloads: TypeAlias = Literal["none", "cut", "full"]
 
 LOGGER_NAME = "callagain"
 CUT_CHARS = 500
+CUT_TRACEBACK_CHARS = 2_000
 
 logging.getLogger(LOGGER_NAME).addHandler(logging.NullHandler())
 
@@ -42,8 +44,11 @@ def default_logger() -> Any:
 class OperationLog:
     """Writes the events of one run.
 
-    payloads: whether InAndOut, arguments and results are left out ("none"), cut to 500 characters ("cut") or
-    written whole ("full"). hide: takes the secrets out of a text; every payload goes through it.
+    payloads: what it holds of InAndOut, arguments, results and the texts of errors: nothing ("none"), the
+    first and last 250 characters ("cut"), or all ("full"). What an operation or a tool writes on purpose is
+    there in any case. hide: takes the secrets out of a text; every text goes through it.
+
+    No key is an attribute of logging.LogRecord, so that events may be passed on as its `extra`.
     """
 
     def __init__(self, run: Run, logger: Any, payloads: LogPayloads, hide: Callable[[str], str]) -> None:
@@ -68,13 +73,20 @@ class OperationLog:
             case _:
                 pass
 
-    def tool_line(self, tool: str, message: str) -> None:
+    def tool_line(self, tool: str, line: str) -> None:
         """A line that a tool wrote: the guide's WriteToOperationLog."""
-        self._log.info("write_to_operation_log", tool=tool, message=self._hide(message))
+        self._log.info("write_to_operation_log", tool=tool, text=self._hide(line))
 
     def tool_exception(self, tool: str, error: BaseException) -> None:
         """The whole traceback, of which the model is told only the last line."""
-        self._log.error("tool_exception", tool=tool, exc_info=error)
+        whole = "".join(traceback.format_exception(error))
+        shown = self._shown(whole, CUT_TRACEBACK_CHARS)
+        if self._payloads == "none":
+            self._log.error("tool_exception", tool=tool, exception=type(error).__name__)
+        elif shown == whole:
+            self._log.error("tool_exception", tool=tool, exc_info=error)
+        else:
+            self._log.error("tool_exception", tool=tool, exception=shown)
 
     @property
     def _loop_count(self) -> int:
@@ -85,10 +97,11 @@ class OperationLog:
         for note in step.notes:
             level = logging.INFO if note.code is None else logging.WARNING
             name = note.code or "write_to_operation_log"
-            self._log.log(level, name, operation=step.operation, message=self._hide(note.message))
+            text = self._payload(text=note.message) if note.code else {"text": self._hide(note.message)}
+            self._log.log(level, name, operation=step.operation, **text)
         details: dict[str, Any] = {}
         if step.problem is not None:
-            details = {"kind": step.problem.kind, "message": self._hide(step.problem.message)}
+            details = {"kind": step.problem.kind, **self._payload(text=step.problem.message)}
         elif step.after.usage != step.before.usage:
             reply = step.after.reply
             usage = reply.usage if reply is not None else step.after.usage
@@ -122,19 +135,22 @@ class OperationLog:
         if problem is None or event.outcome == "completed":
             self._log.info("run_ended", **ended)
         else:
-            self._log.warning("run_ended", **ended, kind=problem.kind, message=self._hide(problem.message))
+            self._log.warning("run_ended", **ended, kind=problem.kind, **self._payload(text=problem.message))
 
     def _payload(self, **values: Json | bytes) -> dict[str, str]:
         if self._payloads == "none":
             return {}
-        return {name: self._text(value) for name, value in values.items()}
+        return {name: self._shown(_as_text(value)) for name, value in values.items()}
 
-    def _text(self, value: Json | bytes) -> str:
-        if isinstance(value, bytes):
-            text = value.decode()
-        else:
-            text = value if isinstance(value, str) else encode(value).decode()
+    def _shown(self, text: str, most: int = CUT_CHARS) -> str:
+        """Without secrets; and its beginning and its end, where the newest messages of InAndOut are."""
         text = self._hide(text)
-        if self._payloads == "full" or len(text) <= CUT_CHARS:
+        if self._payloads == "full" or len(text) <= most:
             return text
-        return f"{text[:CUT_CHARS]}… ({len(text)} characters)"
+        return f"{text[: most // 2]} … ({len(text)} characters) … {text[-most // 2 :]}"
+
+
+def _as_text(value: Json | bytes) -> str:
+    if isinstance(value, bytes):
+        return value.decode()
+    return value if isinstance(value, str) else encode(value).decode()

@@ -1,10 +1,11 @@
 """What the tests of the command line share: the command in this process, and as a process of its own."""
 
 import os
+import signal
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -57,7 +58,15 @@ def command(capsys: pytest.CaptureFixture[str]) -> Command:
 
 
 @pytest.fixture
-def process() -> Callable[..., "subprocess.Popen[str]"]:
+def interruptible() -> Iterator[None]:
+    """SIGINT counts, here and in processes started here; a shell ignores it for what it starts with &."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def process(interruptible: None) -> Callable[..., "subprocess.Popen[str]"]:  # noqa: ARG001
     """`process("run", …)` starts `python -m callagain`, its streams as pipes."""
 
     def process(*arguments: str, stdout: IO[str] | int = subprocess.PIPE) -> "subprocess.Popen[str]":

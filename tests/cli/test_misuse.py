@@ -3,6 +3,7 @@
 import io
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,10 +31,15 @@ def test_no_command(command: Command) -> None:
 WRONG_OPTIONS: list[tuple[list[str], str]] = [
     (["fly"], "invalid choice: 'fly'"),
     (["run"], "the following arguments are required: MESSAGE; see callagain run --help"),
-    (["run", "Hi", "--fast"], "unrecognized arguments: --fast; see callagain --help"),
+    (["run", "Hi", "--fast"], "unrecognized arguments: --fast; see callagain run --help"),
+    (["verify", "--fast"], "unrecognized arguments: --fast; see callagain verify --help"),
+    (["demo", "twice"], "unrecognized arguments: twice; see callagain demo --help"),
+    (["--fast"], "unrecognized arguments: --fast; see callagain --help"),
     (["run", "Hi", "--max-iter", "3"], "unrecognized arguments: --max-iter 3"),
     (["run", "Hi", "--max-iterations", "few"], "must be a whole number, 0 or more, not 'few'"),
-    (["run", "Hi", "--max-tokens", "-1"], "must be a whole number, 0 or more, not '-1'"),
+    (["run", "Hi", "--max-iterations", "-1"], "must be a whole number, 0 or more, not '-1'"),
+    (["run", "Hi", "--max-tokens", "-1"], "must be a whole number, 1 or more, not '-1'"),
+    (["run", "Hi", "--max-tokens", "0"], "must be a whole number, 1 or more, not '0'"),
     (["run", "Hi", "--temperature", "warm"], "must be a number, not 'warm'"),
     (["run", "Hi", "--temperature", "nan"], "must be a number, not 'nan'"),
     (["run", "Hi", "--deadline", "0"], "must be more than 0 seconds, not '0'"),
@@ -42,6 +48,14 @@ WRONG_OPTIONS: list[tuple[list[str], str]] = [
     (["run", "Hi", "--on-limit", "go_on"], "invalid choice: 'go_on'"),
     (["run", "Hi", "--option", "seed"], "must be NAME=VALUE, as in seed=7, not 'seed'"),
     (["run", "Hi", "--option", "=7"], "must be NAME=VALUE, as in seed=7, not '=7'"),
+    (
+        ["run", "Hi", "--option", "a={"],
+        "argument --option: the value of a begins as JSON, but Expecting property name enclosed in double "
+        "quotes at position 1; mend it, or put quotes around a text; see callagain run --help",
+    ),
+    (["run", "Hi", "--option", "stop=[END]"], "the value of stop begins as JSON, but Expecting value"),
+    (["run", "Hi", "--option", 'user="ada'], "the value of user begins as JSON, but Unterminated string"),
+    (["run", "Hi", "--option", 'a= ["b"'], "the value of a begins as JSON, but Expecting ',' delimiter"),
     (["diagram", "--table", "--states"], "not allowed with argument"),
     (["diagram", "--chain", "gears"], "invalid choice: 'gears'"),
     (["diagram", "--with", "wings"], "--with wings: no such extension; there are deadline, final_answer"),
@@ -53,6 +67,9 @@ WRONG_OPTIONS: list[tuple[list[str], str]] = [
     (["serve-stand-in", "--port", "65536"], "must be a port, 0 to 65535, not '65536'"),
     (["serve-stand-in", "--script", "none.json"], "cannot read the script none.json: No such file"),
     (["verify"], "nothing to verify: give at least one of --one, --two and --none"),
+    (["verify", "--one", ""], "argument --one: the message is empty; give a question"),
+    (["verify", "--one", "Hi", "--two", " \n"], "argument --two: the message is empty; give a question"),
+    (["verify", "--none", ""], "argument --none: the message is empty; give a question"),
     (["verify", "--one", "Hi"], "nothing to verify without tools; give --tools FILE.py"),
 ]
 
@@ -63,7 +80,8 @@ def test_wrong_options(command: Command, arguments: list[str], message: str) -> 
 
 
 WRONG_REQUESTS: list[tuple[list[str], str]] = [
-    (["--option", "model=other"], "request_options may not hold 'model': the loop sets it itself"),
+    (["--option", "model=other"], "--option may not hold 'model': the loop sets it itself"),
+    (["--option", "n=2"], "--option may not hold 'n': the loop sets it itself"),
     (
         ["--option", "seed=1", "--option", "seed=2"],
         "the option seed is given twice; leave out one of the two",
@@ -115,6 +133,23 @@ def test_an_empty_message(command: Command, message: str) -> None:
 def test_stdin_that_is_no_text(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe"), "utf-8"))
     assert refused(command("run", "-", *ENDPOINT)) == "stdin is not utf-8 text; convert it first"
+
+
+def test_stdin_that_cannot_be_read(command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with (tmp_path / "written").open("w") as unreadable:
+        monkeypatch.setattr(sys, "stdin", unreadable)
+        assert refused(command("run", "-", *ENDPOINT)) == (
+            "cannot read stdin: not readable; give the question as MESSAGE"
+        )
+
+
+def test_certificates_that_are_not_there(
+    command: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "none.pem"))
+    message = refused(command("run", "Hi", *ENDPOINT))
+    assert "No such file or directory" in message
+    assert "SSL_CERT_FILE" in message
 
 
 def test_a_port_that_is_taken(command: Command, stand_in: Callable[..., Any]) -> None:

@@ -92,6 +92,38 @@ def test_ctrl_c_ends_a_run_with_130_and_no_traceback(process: Process, stand_in:
     assert (run.returncode, out, err) == (130, "", "callagain: interrupted\n")
 
 
+@pytest.mark.parametrize(
+    ("redirection", "arguments", "code", "err"),
+    [
+        (
+            "<&-",
+            ["run", "-", "--model", "any", "--base-url", "http://127.0.0.1:1/v1"],
+            2,
+            "callagain: error: the message is empty; give a question, or - and a question on stdin\n",
+        ),
+        (">&-", ["demo"], 2, "callagain: error: stdout is closed; send the output somewhere, as to a file\n"),
+        (
+            ">&-",
+            ["--help"],
+            2,
+            "callagain: error: stdout is closed; send the output somewhere, as to a file\n",
+        ),
+        (">&- 2>&-", ["demo"], 2, ""),
+        ("2>&-", ["run", "Hello"], 2, ""),
+        ("<&- 2>&-", ["demo"], 0, ""),
+    ],
+)
+def test_a_closed_stream_is_no_traceback(redirection: str, arguments: list[str], code: int, err: str) -> None:
+    closed = subprocess.run(
+        ["sh", "-c", f'exec "$@" {redirection}', "sh", sys.executable, "-m", "callagain", *arguments],
+        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        capture_output=True,
+        text=True,
+    )
+    assert (closed.returncode, closed.stderr) == (code, err)
+    assert bool(closed.stdout) == (code == 0)
+
+
 def test_a_reader_that_leaves_is_no_error(process: Process) -> None:
     reading, writing = os.pipe()
     os.close(reading)
@@ -108,6 +140,20 @@ def test_a_full_disk_is_one_line(process: Process) -> None:
     assert err == (
         "callagain: error: cannot write the output: No space left on device; send it somewhere else\n"
     )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device of a full disk is Linux's")
+def test_progress_that_cannot_be_written_ends_no_run(stand_in: StartStandIn) -> None:
+    server = stand_in(["Hello yourself."])
+    with open("/dev/full", "w") as full:
+        ran = subprocess.run(
+            [sys.executable, "-m", "callagain", "run", "Hello", "-v", "--model", "any"],
+            env={**os.environ, "PYTHONPATH": str(SOURCE), "OPENAI_BASE_URL": server.base_url},
+            stdout=subprocess.PIPE,
+            stderr=full,
+            text=True,
+        )
+    assert (ran.returncode, ran.stdout) == (0, "Hello yourself.\n")
 
 
 def test_a_character_that_the_terminal_lacks_is_no_error(

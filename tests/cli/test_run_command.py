@@ -68,13 +68,27 @@ def test_reads_the_message_from_stdin(
 def test_every_option_reaches_the_request(command: Command, stand_in: StartStandIn, orders: str) -> None:
     server = stand_in(["Done."])
     chosen = ["--system", "Be brief.", "--max-tokens", "50", "--temperature", "0.2"]
-    chosen += ["--option", "seed=7", "--option", 'stop=["END"]', "--option", "user=ada"]
+    chosen += [
+        "--option",
+        "note=see [1]",
+        "--option",
+        'quoted="{"',
+        "--option",
+        "empty=",
+        "--option",
+        "seed=7",
+        "--option",
+        'stop=["END"]',
+        "--option",
+        "user=ada",
+    ]
     chosen += ["--tool-choice", "get_order_status", "--tools", orders]
     assert command("run", "Hello", *chosen, *options(server)).code == 0
     sent = server.requests[0].json
     assert sent["messages"][0] == {"role": "system", "content": "Be brief."}
     assert (sent["max_tokens"], sent["temperature"], sent["seed"]) == (50, 0.2, 7)
     assert (sent["stop"], sent["user"]) == (["END"], "ada")
+    assert (sent["note"], sent["quoted"], sent["empty"]) == ("see [1]", "{", "")
     assert sent["tool_choice"] == {"type": "function", "function": {"name": "get_order_status"}}
 
 
@@ -135,7 +149,25 @@ def test_an_endpoint_that_is_not_there_fails(command: Command) -> None:
     ended = command("run", "Hello", "--model", "any", "--base-url", "http://127.0.0.1:1/v1")
     assert ended.code == 1
     assert "failed (provider_unavailable): could not reach http://127.0.0.1:1" in ended.err
+    assert ended.err.endswith("that the server is running; run it again in a little while\n")
     assert ended.err.count("\n") == 1
+
+
+def test_an_endpoint_that_is_overloaded_asks_for_no_more_time(
+    command: Command, stand_in: StartStandIn
+) -> None:
+    ended = command("run", "Hello", *options(stand_in([Answer(503, {"error": "busy"})])))
+    assert ended.err == (
+        "callagain: error: failed (provider_unavailable): HTTP 503: busy; run it again in a little while\n"
+    )
+
+
+def test_an_answer_that_is_cut_off_speaks_of_the_option(command: Command, stand_in: StartStandIn) -> None:
+    server = stand_in([says("Half an ans", finish_reason="length")])
+    assert command("run", "Hello", "--max-tokens", "1", *options(server)).err == (
+        "callagain: error: failed (truncated): the output limit cut the answer off; raise --max-tokens; "
+        "or ask for a shorter answer\n"
+    )
 
 
 def test_a_failure_without_a_hint_of_its_own_says_how_to_see_more(

@@ -173,6 +173,15 @@ def test_says_what_is_not_a_tools_file(write: Write, tmp_path: Any) -> None:
         load_tools([write("t.json", "{}")])
 
 
+def test_says_what_the_system_has_against_a_file() -> None:
+    name = f"{'a' * 300}.py"
+    with pytest.raises(ConfigurationError) as caught:
+        load_tools([name])
+    assert str(caught.value) == (
+        f"cannot read the tools file {name}: File name too long; give the path of a Python file"
+    )
+
+
 def test_says_when_a_file_has_no_tools(write: Write) -> None:
     path = write("mine.py", "def _hidden(): ...\n")
     with pytest.raises(ConfigurationError, match=r"mine\.py has no tools: define a function whose name"):
@@ -196,8 +205,11 @@ def test_a_function_that_cannot_be_a_tool_is_told_by_its_name(write: Write) -> N
 def test_two_tools_of_one_name_are_refused(write: Write) -> None:
     one = write("a/tools.py", "def same() -> str:\n    'One.'\n    return ''\n")
     two = write("b/tools.py", "def same() -> str:\n    'Two.'\n    return ''\n")
-    with pytest.raises(DuplicateToolError, match="two tools have the name same"):
+    with pytest.raises(DuplicateToolError) as caught:
         load_tools([one, two])
+    assert str(caught.value) == (
+        f"two tools have the name same: same in {one} and same in {two}; give one of them another with name="
+    )
 
 
 @pytest.mark.filterwarnings("default")

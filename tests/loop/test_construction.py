@@ -1,5 +1,6 @@
 """What is wrong with a loop is said when it is made, in one line."""
 
+import logging
 import os
 import subprocess
 import sys
@@ -60,14 +61,6 @@ del vague.__annotations__["anything"]
             ConfigurationError,
             "max_concurrent_tools must be a whole number, 1 or more",
         ),
-        ({"timeout": 0}, ConfigurationError, "timeout must be more than 0 seconds, or None, not 0"),
-        (
-            {"tool_timeout": -1},
-            ConfigurationError,
-            "tool_timeout must be more than 0 seconds, or None, not -1",
-        ),
-        ({"deadline": 0.0}, ConfigurationError, "deadline must be more than 0 seconds, or None, not 0.0"),
-        ({"model": ""}, ConfigurationError, "model= must name a model"),
         (
             {"on_limit": "raise"},
             ConfigurationError,
@@ -87,11 +80,6 @@ del vague.__annotations__["anything"]
             {"request_options": {"temperature": float("nan")}},
             ConfigurationError,
             "request_options cannot be written as JSON: ",
-        ),
-        (
-            {"base_url": "localhost:8000"},
-            ConfigurationError,
-            "the base URL must begin with http:// or https://",
         ),
         (
             {"client": object()},
@@ -120,6 +108,102 @@ def test_each_fault_is_one_line(options: dict[str, Any], kind: type[Exception], 
     assert isinstance(caught.value, CallAgainError)
     assert str(caught.value).startswith(message)
     assert "\n" not in str(caught.value)
+
+
+MISUSE: list[tuple[str, Any, str]] = [
+    *[
+        (name, value, f"more than 0 seconds and at most 1e9, or None, not {shown}")
+        for name in ("timeout", "tool_timeout", "deadline")
+        for value, shown in [
+            (0, "0"),
+            (-1.5, "-1.5"),
+            (float("inf"), "inf"),
+            (float("nan"), "nan"),
+            (1e10, "10000000000.0"),
+            (10**30, "int"),
+            (True, "True"),
+            ("60", "'60'"),
+        ]
+    ],
+    ("model", "", "the name of a model, not ''"),
+    ("model", None, "the name of a model, not None"),
+    ("system_prompt", ["Be brief."], "a text, or None, not list"),
+    ("request_options", [("temperature", 0)], "a mapping of the names of fields to their values, not list"),
+    ("request_options", {1: 2}, "a mapping of the names of fields to their values, not dict"),
+    ("parallel_tool_calls", "no", "True, False or None, not 'no'"),
+    ("functions", [fine], "a mapping of names to functions, not list"),
+    ("functions", {"fine": "fine"}, "a mapping of names to functions, not dict"),
+    ("chain", "tool_calling_loop", "a Chain, such as TOOL_CALLING_LOOP, not 'tool_calling_loop'"),
+    ("profile", "x" * 100, f"a Profile, not '{'x' * 59}…"),
+    (
+        "logger",
+        logging.getLogger(),
+        "a structlog logger (structlog.wrap_logger makes one of a logging.Logger), not RootLogger",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "words"), MISUSE)
+def test_a_setting_of_the_wrong_kind_is_named(name: str, value: Any, words: str) -> None:
+    settings: dict[str, Any] = {"model": "m", "base_url": "http://127.0.0.1:9/v1", name: value}
+    with pytest.raises(ConfigurationError) as caught:
+        ToolLoop(**settings)
+    assert str(caught.value) == f"{name} must be {words}"
+
+
+NO_SCHEME = "the base URL must begin with http:// or https:// and name a host"
+NO_PORT = "the port in the base URL must be a number from 1 to 65535"
+NO_HOST = "the base URL names no host; write it as http://HOST:PORT/v1"
+UNPRINTABLE = "the base URL holds a space, a line break or a control character; remove it"
+
+
+@pytest.mark.parametrize("by_environment", [False, True])
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("localhost:8000", f"{NO_SCHEME}: 'localhost:8000'"),
+        ("ftp://files.example:21/v1?key=hidden", f"{NO_SCHEME}: 'ftp://files.example:21'"),
+        ("ftp://user:pass@files.example", NO_SCHEME),
+        ("sk-test-SECRET123", NO_SCHEME),
+        ("https://", NO_SCHEME),
+        ("http://localhost:99999/v1", NO_PORT),
+        ("http://user:pass@localhost:abc/v1", NO_PORT),
+        ("http://localhost:0/v1", NO_PORT),
+        ("http://user:pass@[::1/v1", NO_HOST),
+        ("http://localhost:8000/v1\n", UNPRINTABLE),
+        ("http://local host:8000/v1", UNPRINTABLE),
+        ("http://localhost:8000/\x07v1", UNPRINTABLE),
+    ],
+)
+def test_a_bad_base_url_is_one_line_without_its_secrets(
+    monkeypatch: pytest.MonkeyPatch, url: str, message: str, by_environment: bool
+) -> None:
+    if by_environment:
+        monkeypatch.setenv("OPENAI_BASE_URL", url)
+    with pytest.raises(ConfigurationError) as caught:
+        ToolLoop(model="m", base_url=None if by_environment else url)
+    assert str(caught.value) == message
+
+
+def test_a_base_url_is_a_text() -> None:
+    number: Any = 5
+    with pytest.raises(ConfigurationError, match="^the base URL must be a text, not int$"):
+        ToolLoop(model="m", base_url=number)
+
+
+@pytest.mark.parametrize("key", ["sk-test\nSECRET", "sk-test\x00SECRET", "sk-test€SECRET"])
+def test_a_key_that_cannot_be_sent_is_refused_and_not_shown(
+    monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        ToolLoop(model="m", api_key=key)
+    assert str(caught.value) == (
+        "the key in api_key= holds a control character or one outside ASCII; copy it once more"
+    )
+    if "\0" not in key:
+        monkeypatch.setenv("OPENAI_API_KEY", key)
+        with pytest.raises(ConfigurationError, match=r"^the key in OPENAI_API_KEY holds a control"):
+            ToolLoop(model="m")
 
 
 def test_no_key_and_no_base_url_says_what_to_set() -> None:
@@ -155,6 +239,25 @@ def test_a_message_is_a_text_or_a_list() -> None:
         ConfigurationError, match="the message must be a text or a list of parts, not NoneType"
     ):
         loop.start(None)
+
+
+@pytest.mark.parametrize("history", [None, "Hello", {"role": "user", "content": "Hello"}])
+def test_a_history_is_a_list(history: Any) -> None:
+    loop = ToolLoop(model="m", base_url="http://127.0.0.1:9/v1")
+    with pytest.raises(ConfigurationError, match="^history must be a list of messages, such as result"):
+        loop.start("Hello", history=history)
+
+
+def test_a_history_may_be_a_tuple() -> None:
+    loop = ToolLoop(model="m", base_url="http://127.0.0.1:9/v1")
+    assert loop.start("Hello", history=({"role": "user", "content": "Hi"},)).state == "initialize"
+
+
+@pytest.mark.parametrize("run_id", ["", " ", 7])
+def test_a_run_id_is_a_text(run_id: Any) -> None:
+    loop = ToolLoop(model="m", base_url="http://127.0.0.1:9/v1")
+    with pytest.raises(ConfigurationError, match="^run_id must be a text that is not empty, or None, not "):
+        loop.start("Hello", run_id=run_id)
 
 
 def test_importing_callagain_does_not_import_openai() -> None:

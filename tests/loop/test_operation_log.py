@@ -14,7 +14,7 @@ from callagain import Result, ToolContext, ToolLoop, tool
 from callagain.engine.operation import Script
 from callagain.engine.variables import Variables
 from callagain.operations import TOOL_CALLING_LOOP
-from callagain.testing import StandIn, calls, says
+from callagain.testing import Answer, StandIn, calls, says
 
 Run = Callable[..., Result]
 Serve = Callable[..., StandIn]
@@ -40,6 +40,12 @@ def leak() -> str:
 def boom() -> str:
     """Fails."""
     raise ValueError("locked")
+
+
+@tool
+def leak_by_error() -> str:
+    """Fails with what it should not tell."""
+    raise ValueError(KEY)
 
 
 @pytest.fixture
@@ -89,7 +95,7 @@ def test_a_tool_call_is_an_event_and_so_is_what_the_tool_writes(
 ) -> None:
     run(loop_with(stand_in([ASKED, says("Shipped.")]), logger, get_order_status))
     (line,) = [event for event in events if event["event"] == "write_to_operation_log"]
-    assert (line["tool"], line["message"]) == ("get_order_status", "asking the warehouse about 481516")
+    assert (line["tool"], line["text"]) == ("get_order_status", "asking the warehouse about 481516")
     (called,) = [event for event in events if event["event"] == "tool_call"]
     assert (called["tool"], called["arguments"], called["error"]) == (
         "get_order_status",
@@ -123,7 +129,7 @@ def test_payloads_are_cut_unless_said_otherwise(
 ) -> None:
     run(loop_with(stand_in([ASKED, says("Shipped.")]), logger, get_order_status))
     (called,) = [event for event in events if event["event"] == "tool_call"]
-    assert called["result"] == "shipped" + "!" * 493 + "… (607 characters)"
+    assert called["result"] == f"shipped{'!' * 243} … (607 characters) … {'!' * 250}"
 
 
 def test_payloads_may_be_whole(run: Run, stand_in: Serve, events: Events, logger: Any) -> None:
@@ -134,9 +140,100 @@ def test_payloads_may_be_whole(run: Run, stand_in: Serve, events: Events, logger
     assert len(json.loads(requested[1])["messages"]) == 3
 
 
-def test_payloads_may_be_left_out(run: Run, stand_in: Serve, events: Events, logger: Any) -> None:
+def test_what_is_newest_in_inandout_is_seen(run: Run, stand_in: Serve, events: Events, logger: Any) -> None:
+    server = stand_in([ASKED, says("Shipped.")])
+    run(loop_with(server, logger, get_order_status))
+    body = server.requests[1].body.decode()
+    second = [event["InAndOut"] for event in events if event["event"] == "llm_request"][1]
+    assert second == f"{body[:250]} … ({len(body)} characters) … {body[-250:]}"
+
+
+PAYLOAD = "orders-of-Ada-Lovelace"
+
+
+@tool
+def quote(words: str) -> str:
+    """Fails with what it was given."""
+    raise ValueError(words)
+
+
+@pytest.mark.parametrize(
+    ("then", "outcome"),
+    [
+        ([calls(("quote", {"words": PAYLOAD}))] * 2, "limit"),
+        ([calls(("quote", {"words": PAYLOAD})), Answer(400, {"error": PAYLOAD})], "failed"),
+    ],
+)
+def test_payloads_may_be_left_out_everywhere(
+    run: Run, stand_in: Serve, events: Events, logger: Any, then: list[Any], outcome: str
+) -> None:
+    loop = loop_with(stand_in(then), logger, quote, log_payloads="none", max_iterations=1)
+    result = run(loop, PAYLOAD)
+    assert result.outcome == outcome
+    assert result.error is not None
+    assert PAYLOAD in result.error.message
+    assert PAYLOAD not in repr(events)
+    assert not any({"InAndOut", "arguments", "result", "text", "exc_info"} & set(event) for event in events)
+    assert [event["exception"] for event in events if event["event"] == "tool_exception"] == ["ValueError"]
+    assert events[-1]["kind"] == result.error.kind
+
+
+def test_lines_that_were_written_on_purpose_are_kept(
+    run: Run, stand_in: Serve, events: Events, logger: Any
+) -> None:
     run(loop_with(stand_in([ASKED, says("Shipped.")]), logger, get_order_status, log_payloads="none"))
-    assert not any({"InAndOut", "arguments", "result"} & set(event) for event in events)
+    (line,) = [event for event in events if event["event"] == "write_to_operation_log"]
+    assert line["text"] == "asking the warehouse about 481516"
+
+
+def test_texts_of_errors_are_cut_as_payloads_are(
+    run: Run, stand_in: Serve, events: Events, logger: Any
+) -> None:
+    refused = Answer(400, {"error": "no " * 1000})
+    server = stand_in([calls(("quote", {"words": "word " * 1000})), refused])
+    result = run(loop_with(server, logger, quote))
+    assert result.error is not None
+    message = result.error.message
+    shown = f"{message[:250]} … ({len(message)} characters) … {message[-250:]}"
+    assert [event["text"] for event in events if "kind" in event] == [shown, shown]
+    (failed,) = [event for event in events if event["event"] == "tool_exception"]
+    assert failed["exception"].startswith("Traceback (most recent call last):")
+    assert failed["exception"].endswith("word word word \n")
+    assert 2000 < len(failed["exception"]) < 2050
+
+
+def test_events_pass_through_the_recipe_for_logging(run: Run, stand_in: Serve) -> None:
+    """render_to_log_kwargs makes `extra` of the keys, by which LogRecord lets nothing be overwritten."""
+    logger = structlog.wrap_logger(
+        logging.getLogger("recipe"),
+        processors=[structlog.stdlib.filter_by_level, structlog.stdlib.render_to_log_kwargs],
+        wrapper_class=structlog.stdlib.BoundLogger,
+    )
+    records: list[logging.LogRecord] = []
+
+    class Keep(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            records.append(record)
+
+    handler = Keep()
+    recipe = logging.getLogger("recipe")
+    recipe.addHandler(handler)
+    recipe.setLevel(logging.DEBUG)
+    try:
+        chain = TOOL_CALLING_LOOP.insert("note", Note(), before="extract_final")
+        run(loop_with(stand_in([ASKED, says("Shipped.")]), logger, get_order_status, chain=chain))
+        run(loop_with(stand_in([calls(("boom", {})), Answer(400, "no")]), logger, boom))
+        run(loop_with(stand_in([calls(("leak_by_error", {}))] * 2), logger, leak_by_error, max_iterations=1))
+    finally:
+        recipe.removeHandler(handler)
+    ended = [record.__dict__ for record in records if record.getMessage() == "run_ended"]
+    assert [(each["outcome"], each.get("kind")) for each in ended] == [
+        ("completed", None),
+        ("failed", "bad_request"),
+        ("limit", "max_iterations"),
+    ]
+    failed = [record for record in records if record.getMessage() == "tool_exception"]
+    assert [bool(record.exc_info) for record in failed] == [True, False]
 
 
 def test_the_traceback_of_a_tool_goes_to_the_log_and_not_to_the_model(
@@ -157,8 +254,6 @@ def test_the_traceback_of_a_tool_goes_to_the_log_and_not_to_the_model(
 def test_the_key_is_in_no_event_error_or_repr(
     run: Run, stand_in: Serve, events: Events, logger: Any, payloads: Any
 ) -> None:
-    from callagain.testing import Answer
-
     denied = Answer(401, {"error": {"message": f"Incorrect API key provided: {KEY}"}})
     loop = loop_with(stand_in([calls(("leak", {})), denied]), logger, leak, log_payloads=payloads)
     result = run(loop, f"My key is {KEY}")
@@ -201,7 +296,7 @@ def test_otherwise_events_go_to_the_logger_callagain(
 PROGRAM = """
 import asyncio
 from callagain import ToolLoop
-from callagain.testing import StandIn, calls, says
+from callagain.testing import Answer, StandIn, calls, says
 
 def boom() -> str:
     "Fails."

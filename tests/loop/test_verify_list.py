@@ -156,7 +156,7 @@ def test_verify_6_at_the_limit_the_repeated_call_is_named_with_its_two_causes(
     (ended,) = [event for event in events if event["event"] == "run_ended"]
     assert (ended["level"], ended["outcome"], ended["kind"]) == ("warning", "limit", "max_iterations")
     assert result.error is not None
-    assert ended["message"] == result.error.message
+    assert ended["text"] == result.error.message
     for words in (
         "Tool-calling loop reached 5 iterations without a final response. Last function: look_up_contact.",
         'look_up_contact was asked for 6 times with the same arguments {"name":"Bob"}',

@@ -139,6 +139,10 @@ def test_says_in_one_line_what_is_wrong(write: Write, content: object, message: 
     assert "\n" not in text
 
 
+def test_a_byte_order_mark_is_no_mistake(write: Write) -> None:
+    assert load_script(write(b'\xef\xbb\xbf{"answers": ["Hello."]}')) == Answers(["Hello."])
+
+
 def test_says_when_there_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"cannot read the script .*none\.json: No such file"):
         load_script(tmp_path / "none.json")

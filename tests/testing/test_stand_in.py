@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -305,6 +305,15 @@ def test_says_when_a_port_does_not_exist() -> None:
         StandIn([], port=70_000).start()
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """SIGINT counts, here and in processes started here; a shell ignores it for what it starts with &."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_serve_ends_with_ctrl_c() -> None:
     code = (
         "from callagain.testing import serve; "

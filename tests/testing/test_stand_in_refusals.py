@@ -1,5 +1,6 @@
 """What the real API refuses in body, settings and tools is refused over real HTTP; the rest is accepted."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -31,6 +32,26 @@ def request(**more: Any) -> Body:
 @pytest.mark.parametrize("body", [b"", b"{", b"\xff", b'{"model": NaN}', b"[]", b'"text"', b"null"])
 def test_refuses_a_body_that_is_no_json_object(error_for: ErrorFor, body: bytes) -> None:
     assert error_for(body)["message"].startswith("We could not parse the JSON body of your request.")
+
+
+def test_the_check_alone_takes_a_parsed_body_or_its_bytes() -> None:
+    body = request() | {"temperature": 3}
+    refusal = refuse(body)
+    assert refusal is not None
+    assert refusal.param == "temperature"
+    assert refuse(json.dumps(body).encode()) == refusal
+    assert refuse(json.dumps(request()).encode()) is None
+    for no_object in (b"{", b"\xff", b'"text"'):
+        refusal = refuse(no_object)
+        assert refusal is not None
+        assert refusal.message.startswith("We could not parse the JSON body of your request.")
+
+
+def test_the_check_alone_takes_no_text() -> None:
+    with pytest.raises(
+        TypeError, match=r"takes a body that is parsed, or its bytes: refuse\(text.encode\(\)\)"
+    ):
+        refuse(json.dumps(request()))
 
 
 @pytest.mark.parametrize("model", [None, "", 7])

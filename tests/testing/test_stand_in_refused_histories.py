@@ -125,7 +125,24 @@ def test_refuses_one_id_for_two_calls_of_a_message(error_for: ErrorFor) -> None:
         ("call", "Invalid type for '{}': expected an object, but got a string instead."),
         ({"type": "function"}, "Missing required parameter: '{}.id'."),
         (made_call() | {"id": 7}, "Invalid type for '{}.id': expected a string, but got an integer instead."),
-        (made_call() | {"type": "custom"}, "Invalid value: 'custom'. Supported values are: 'function'."),
+        (
+            made_call() | {"type": "search"},
+            "Invalid value: 'search'. Supported values are: 'function' and 'custom'.",
+        ),
+        (
+            made_call() | {"type": ["custom"]},
+            "Invalid value: 'an array'. Supported values are: 'function' and 'custom'.",
+        ),
+        (made_call() | {"type": "custom"}, "Missing required parameter: '{}.custom'."),
+        (
+            {"id": "call_1", "type": "custom", "custom": {"name": "sql"}},
+            "Missing required parameter: '{}.custom.input'.",
+        ),
+        (
+            {"id": "call_1", "type": "custom", "custom": {"name": "sql", "input": {}}},
+            "Invalid type for '{}.custom.input': expected a string, but got an object instead.",
+        ),
+        ({"type": "custom", "custom": {"name": "sql", "input": ""}}, "Missing required parameter: '{}.id'."),
         ({"id": "call_1", "type": "function"}, "Missing required parameter: '{}.function'."),
         (
             made_call() | {"function": {"arguments": "{}"}},
@@ -214,6 +231,7 @@ def test_refuses_arguments_that_are_not_the_text_of_an_object(error_for: ErrorFo
 ROUND = [asked(made_call("call_1")), result("call_1")]
 PARALLEL = [asked(made_call("call_2"), made_call("call_3")), result("call_2"), result("call_3")]
 SWAPPED = [asked(made_call("call_4"), made_call("call_5")), result("call_5"), result("call_4")]
+CUSTOM = {"id": "call_6", "type": "custom", "custom": {"name": "sql", "input": "select {"}}
 SAID = {"role": "assistant", "content": "Sunny."}
 
 
@@ -227,6 +245,7 @@ SAID = {"role": "assistant", "content": "Sunny."}
         pytest.param([USER, *PARALLEL], id="parallel calls"),
         pytest.param([USER, *SWAPPED], id="results in another order"),
         pytest.param([USER, *ROUND, *PARALLEL], id="several rounds"),
+        pytest.param([USER, asked(CUSTOM), result("call_6")], id="call of a custom tool"),
         pytest.param([USER, *ROUND, SAID, USER, *PARALLEL, SAID, USER], id="earlier turns"),
         pytest.param([USER, *ROUND, *ROUND], id="an id used again in a later round"),
         pytest.param([USER, ROUND[0] | {"content": "I look."}, ROUND[1]], id="text beside the call"),

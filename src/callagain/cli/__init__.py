@@ -23,10 +23,10 @@ commands:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command in `arguments` (sys.argv by default), and returns the exit code."""
-    prepare_streams()
     with warnings.catch_warnings():
         warnings.showwarning = warn_in_one_line
         try:
+            prepare_streams()
             return _run(arguments)
         except CallAgainError as error:
             complain(f"error: {error}")
@@ -56,7 +56,7 @@ def build_parser() -> Parser:
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
-        parsed = build_parser().parse_args(arguments)
+        parsed = build_parser().parse(arguments)
     except SystemExit:
         # How argparse ends after --help and --version.
         return ExitCode.COMPLETED

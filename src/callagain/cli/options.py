@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 MODEL_VARIABLE = "OPENAI_MODEL"
 _CHOICES = ("auto", "none", "required")
+_BEGINNINGS_OF_JSON = ("{", "[", '"')
 
 
 def add_loop_options(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +47,7 @@ def _add_endpoint_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--base-url", metavar="URL", help="a compatible endpoint, as http://localhost:8080/v1")
     group.add_argument("--system", metavar="TEXT", help="the system prompt")
     group.add_argument(
-        "--max-tokens", metavar="N", type=whole_number, help="tokens of one answer at the most"
+        "--max-tokens", metavar="N", type=at_least_one, help="tokens of one answer at the most"
     )
     group.add_argument("--temperature", metavar="X", type=number, help="0 to 2")
     group.add_argument(
@@ -97,12 +98,19 @@ def build_loop(arguments: argparse.Namespace) -> "ToolLoop":
             deadline=arguments.deadline,
         )
     except ConfigurationError as error:
-        if str(error) != NOTHING_FOUND:
-            raise
-        raise ConfigurationError(
-            "no endpoint: set OPENAI_API_KEY, or give --base-url URL for a compatible server; "
-            "`callagain demo` needs neither"
-        ) from None
+        if str(error) == NOTHING_FOUND:
+            raise ConfigurationError(
+                "no endpoint: set OPENAI_API_KEY, or give --base-url URL for a compatible server; "
+                "`callagain demo` needs neither"
+            ) from None
+        raise ConfigurationError(in_options(str(error))) from None
+
+
+def in_options(message: str) -> str:
+    """A message about an argument of ToolLoop, with the option of the command line in its place."""
+    return message.replace("max_tokens in request_options", "--max-tokens").replace(
+        "request_options", "--option"
+    )
 
 
 @contextlib.contextmanager
@@ -155,11 +163,16 @@ def _tool_choice(choice: str | None, tools: "list[Tool]") -> Json:
 # Types of arguments, for argparse
 
 
-def whole_number(text: str) -> int:
-    """0 or more."""
-    if not (text.isascii() and text.isdecimal()):
-        raise argparse.ArgumentTypeError(f"must be a whole number, 0 or more, not {text!r}")
+def whole_number(text: str, *, least: int = 0) -> int:
+    """`least` or more."""
+    if not (text.isascii() and text.isdecimal() and int(text) >= least):
+        raise argparse.ArgumentTypeError(f"must be a whole number, {least} or more, not {text!r}")
     return int(text)
+
+
+def at_least_one(text: str) -> int:
+    """1 or more."""
+    return whole_number(text, least=1)
 
 
 def number(text: str) -> float:
@@ -182,11 +195,22 @@ def seconds(text: str) -> float:
 
 
 def name_and_value(text: str) -> tuple[str, Json]:
-    """`NAME=VALUE`; a value that is not JSON is a text."""
+    """`NAME=VALUE`; a value that is not JSON is a text, unless it begins as only JSON does."""
     name, equals, value = text.partition("=")
     if not name or not equals:
         raise argparse.ArgumentTypeError(f"must be NAME=VALUE, as in seed=7, not {text!r}")
     try:
         return name, decode(value)
-    except JsonError:
+    except JsonError as error:
+        if value.lstrip().startswith(_BEGINNINGS_OF_JSON):
+            raise argparse.ArgumentTypeError(
+                f"the value of {name} begins as JSON, but {error}; mend it, or put quotes around a text"
+            ) from None
         return name, value
+
+
+def question(text: str) -> str:
+    """Anything but nothing."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("the message is empty; give a question")
+    return text

@@ -25,6 +25,14 @@ class Parser(argparse.ArgumentParser):
         """Raises ConfigurationError, which says where help is."""
         raise ConfigurationError(f"{message}; see {self.prog} --help")
 
+    def parse(self, arguments: Sequence[str] | None) -> argparse.Namespace:
+        """The arguments. What nobody knows is refused by the command among them, which names its own help."""
+        parsed, unknown = self.parse_known_args(arguments)
+        if unknown:
+            command: Parser = getattr(parsed, "command", self)
+            command.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return parsed
+
     def print_help(self, file: "SupportsWrite[str] | None" = None) -> None:
         if file is None:
             say(self.format_help().rstrip())
@@ -47,7 +55,7 @@ def add_command(
 ) -> Parser:
     """Adds one command. usage: what stands behind `callagain`. epilog: what help ends with, as it stands."""
     parser = add_parser(name, usage=f"callagain {usage}", description=description, epilog=epilog)
-    parser.set_defaults(execute=execute)
+    parser.set_defaults(execute=execute, command=parser)
     return parser
 
 

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from callagain.cli.exit_codes import ENVIRONMENT, EXIT_CODES, ExitCode
-from callagain.cli.options import add_loop_options, build_loop, stdout_for_the_answer
+from callagain.cli.options import add_loop_options, build_loop, in_options, stdout_for_the_answer
 from callagain.cli.parser import AddParser, add_command
 from callagain.cli.terminal import complain, say
 from callagain.engine.errors import ConfigurationError, Problem
@@ -31,14 +31,16 @@ HINTS = {
     "auth": "check OPENAI_API_KEY, and that it is a key of this endpoint",
     "quota_exceeded": "look at the limits of the account",
     "rate_limited": "wait a little, and run it again",
-    "provider_unavailable": "run it again, or give it more time by --timeout",
+    "provider_unavailable": "run it again in a little while",
     "bad_request": "check --model, --base-url and the options of the request",
     "malformed_response": "check --base-url, which often ends in /v1",
     "context_length": "shorten the message or the results of the tools",
-    "truncated": "raise --max-tokens",
+    "truncated": "or ask for a shorter answer",
     "deadline": "give it more time by --deadline",
     "max_iterations": "the options are --max-iterations N and --on-limit final_answer",
 }
+OUT_OF_TIME = ("was silent", "gave no whole answer within")
+TIME_HINT = "run it again, or give it more time by --timeout"
 ANY_HINT = "--verbose shows every operation, --json the whole conversation"
 
 
@@ -112,10 +114,16 @@ def _message(given: str) -> str:
             message = sys.stdin.read().rstrip("\r\n")
         except UnicodeDecodeError as error:
             raise ConfigurationError(f"stdin is not {error.encoding} text; convert it first") from None
+        except OSError as error:
+            raise ConfigurationError(
+                f"cannot read stdin: {error.strerror or error}; give the question as MESSAGE"
+            ) from None
     if not message.strip():
         raise ConfigurationError("the message is empty; give a question, or - and a question on stdin")
     return message
 
 
 def _with_hint(error: Problem) -> str:
-    return f"{error.message.rstrip('.')}; {HINTS.get(error.kind, ANY_HINT)}"
+    was_late = any(words in error.message for words in OUT_OF_TIME)
+    hint = TIME_HINT if was_late and error.kind == "provider_unavailable" else HINTS.get(error.kind, ANY_HINT)
+    return f"{in_options(error.message).rstrip('.')}; {hint}"

@@ -17,7 +17,18 @@ class OutputClosedError(Exception):
 
 
 def prepare_streams() -> None:
-    """A character that the terminal's encoding lacks is shown as `?`, and is no error."""
+    """A character that the terminal's encoding lacks is shown as `?`, and is no error.
+
+    A stdin that was closed is an empty one, and what is written to a closed stderr is lost; a closed stdout
+    would lose the answer, and raises ConfigurationError.
+    """
+    # Python has None for a stream that was closed when it started. What is opened here stays so to the end.
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    if sys.stdout is None:
+        raise ConfigurationError("stdout is closed; send the output somewhere, as to a file")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -28,18 +39,21 @@ def say(text: str = "") -> None:
     try:
         print(text, flush=True)
     except BrokenPipeError:
-        _discard_stdout()
+        _discard(sys.stdout)
         raise OutputClosedError from None
     except OSError as error:
-        _discard_stdout()
+        _discard(sys.stdout)
         raise ConfigurationError(
             f"cannot write the output: {error.strerror}; send it somewhere else"
         ) from None
 
 
 def note(text: str) -> None:
-    """Writes a line to stderr."""
-    print(text, file=sys.stderr, flush=True)
+    """Writes a line to stderr. There is nobody to tell if that cannot be written."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:
+        _discard(sys.stderr)
 
 
 def complain(text: str) -> None:
@@ -101,8 +115,8 @@ class Style:
         return f"\x1b[{code}m{text}\x1b[0m" if self.coloured else text
 
 
-def _discard_stdout() -> None:
+def _discard(stream: TextIO) -> None:
     """So that the interpreter does not fail at its end, when it writes what is still in the buffer."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    os.dup2(nowhere, stream.fileno())
     os.close(nowhere)

@@ -20,7 +20,7 @@ def load_tools(paths: Iterable[str]) -> list[Tool]:
     A file's tools are its list or tuple TOOLS. Without one they are the functions that it defines under a
     name without a leading underscore, and whatever `@tool` and its kin have made, wherever it comes from.
     """
-    found = [one for path in paths for one in _tools_of(_import_file(Path(path)), path)]
+    found = [one for path in paths for one in _tools_of(_import_file(_python_file(path)), path)]
     return list(collect_tools(found).values())
 
 
@@ -50,17 +50,27 @@ def _tools_by_name(module: ModuleType) -> list[AnyTool]:
     return found
 
 
-def _import_file(path: Path) -> ModuleType:
-    """The file as a module, with its folder importable, as `python FILE` has it."""
+def _python_file(given: str) -> Path:
+    """The whole path of a file that is there."""
+    path = Path(given)
     if path.suffix != ".py":
         raise ConfigurationError(f"--tools takes a Python file, which ends in .py: {path}")
-    if not path.is_file():
-        raise ConfigurationError(f"there is no tools file {path}; give the path of a Python file")
-    path = path.resolve()
+    try:
+        if path.is_file():
+            return path.resolve()
+    except OSError as error:
+        raise ConfigurationError(
+            f"cannot read the tools file {path}: {error.strerror}; give the path of a Python file"
+        ) from None
+    raise ConfigurationError(f"there is no tools file {path}; give the path of a Python file")
+
+
+def _import_file(path: Path) -> ModuleType:
+    """The file as a module, with its folder importable, as `python FILE` has it."""
     if (folder := str(path.parent)) not in sys.path:
         sys.path.insert(0, folder)
-    # Not the file's own name: json.py is a fair name for a file of tools, and would hide a module.
-    name = f"callagain tools file {path}"
+    # The whole path: json.py is a fair name for a file of tools, and would hide a module.
+    name = str(path)
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None

@@ -7,7 +7,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from callagain.cli.exit_codes import ENVIRONMENT, EXIT_CODES, ExitCode
-from callagain.cli.options import add_loop_options, build_loop, stdout_for_the_answer
+from callagain.cli.options import add_loop_options, build_loop, question, stdout_for_the_answer
 from callagain.cli.parser import AddParser, add_command
 from callagain.cli.terminal import Style, columns, flat, say
 from callagain.engine.errors import ConfigurationError
@@ -41,9 +41,13 @@ def add_to(add_parser: AddParser) -> None:
         epilog=f"{EXAMPLES}\n\n{ENVIRONMENT}\n\n{EXIT_CODES}",
     )
     messages = parser.add_argument_group("messages, one of them at least")
-    messages.add_argument("--one", metavar="MESSAGE", help="needs exactly one tool call: points 1 and 2")
-    messages.add_argument("--two", metavar="MESSAGE", help="needs two calls, one after the other: point 3")
-    messages.add_argument("--none", metavar="MESSAGE", help="needs no tool call: point 4")
+    messages.add_argument(
+        "--one", metavar="MESSAGE", type=question, help="needs exactly one tool call: points 1 and 2"
+    )
+    messages.add_argument(
+        "--two", metavar="MESSAGE", type=question, help="needs two calls, one after the other: point 3"
+    )
+    messages.add_argument("--none", metavar="MESSAGE", type=question, help="needs no tool call: point 4")
     add_loop_options(parser)
     output = parser.add_argument_group("output")
     output.add_argument("--json", action="store_true", help="print one JSON document")

@@ -5,9 +5,10 @@ and no type of the client's enters the loop. It does no retries of its own: one 
 """
 
 from typing import TYPE_CHECKING
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from callagain.connectors.clients import Client, ClientOrFactory, Clients
+from callagain.connectors.connection_errors import proxy_advice, why_no_answer
 from callagain.connectors.credentials import NO_KEY, Credentials
 from callagain.engine.errors import ConfigurationError
 from callagain.engine.wire.http_answer import HttpAnswer
@@ -28,7 +29,8 @@ class ChatCompletions:
     base_url and api_key, or the usual environment variables. timeout: seconds that the connection may be
     silent; the driver holds the time for the request as a whole.
 
-    Raises ConfigurationError if there is no client, no key and no base URL.
+    Raises ConfigurationError if there is no client, no key and no base URL, or one that cannot be used; and
+    at the first request, if the client cannot be made.
     """
 
     def __init__(
@@ -46,7 +48,7 @@ class ChatCompletions:
         self._timeout = timeout
         self._credentials = None if client is not None else Credentials.found(base_url, api_key)
         self._clients = Clients(client, self._credentials)
-        self._secrets: set[str] = set()
+        self._secrets: frozenset[str] = frozenset()
         self._keep_secret(self._credentials.api_key if self._credentials else getattr(client, "api_key", ""))
 
     def __repr__(self) -> str:
@@ -71,9 +73,9 @@ class ChatCompletions:
 
     async def send_async(self, body: bytes) -> HttpAnswer:
         """The same, awaited."""
+        client = await self._clients.of_loop()
         import httpx2
 
-        client = await self._clients.of_loop()
         try:
             response = await client.post(
                 self._path(client), cast_to=httpx2.Response, content=body, options=self._options()
@@ -107,23 +109,18 @@ class ChatCompletions:
         return HttpAnswer(response.status_code, content_type, self.hide_secrets(body))
 
     def _answer_of_error(self, error: Exception, client: Client) -> HttpAnswer:
-        from openai import APIStatusError, APITimeoutError
+        from openai import APIStatusError
 
         if isinstance(error, APIStatusError):
             return self._answer(error.response, client)
-        parts = urlsplit(str(client.base_url))
-        endpoint = f"{parts.scheme}://{parts.hostname}{f':{parts.port}' if parts.port else ''}"
-        if isinstance(error, APITimeoutError):
-            why = f"{endpoint} was silent for {self._timeout:g} s"
-        else:
-            cause = error.__cause__ or error
-            why = (
-                f"could not reach {endpoint}: {type(cause).__name__}: {cause}; check the base URL, and that "
-                "the server is running"
-            )
+        why = why_no_answer(error, str(client.base_url), self._timeout)
+        # A client that was given may have its own idea of proxies.
+        own_url = self._credentials.base_url if self._credentials else None
+        if own_url is not None and (advice := proxy_advice(own_url)) is not None:
+            why = f"{why}; {advice}"
         self._keep_secret(client.api_key)
         return HttpAnswer.missing("provider_unavailable", self.hide_secrets(why))
 
     def _keep_secret(self, key: object) -> None:
-        if isinstance(key, str) and len(key) >= _SHORTEST_SECRET and key != NO_KEY:
-            self._secrets.add(key)
+        if isinstance(key, str) and len(key := key.strip()) >= _SHORTEST_SECRET and key != NO_KEY:
+            self._secrets |= {key}

@@ -5,10 +5,12 @@ import os
 import threading
 import weakref
 from collections.abc import Callable
+from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias, Union
 
 from callagain.connectors.client_lifetime import lend
-from callagain.connectors.credentials import Credentials
+from callagain.connectors.connection_errors import why_no_client
+from callagain.connectors.credentials import Credentials, fits_a_header
 from callagain.engine.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -17,7 +19,8 @@ if TYPE_CHECKING:
 Client: TypeAlias = Union["OpenAI", "AsyncOpenAI"]
 ClientOrFactory: TypeAlias = Client | Callable[[], Client]
 
-WHAT_A_CLIENT_IS = "client= must be a client of the openai package, or a function that makes one, not"
+WHAT_A_CLIENT_IS = "client= must be a client of the openai package, or a function that makes one"
+TWO_KINDS = "the function given as client= makes OpenAI and AsyncOpenAI by turns; let it make one kind"
 
 
 class Clients:
@@ -25,12 +28,13 @@ class Clients:
 
     An asynchronous client belongs to the event loop in which it was first used, so each loop has its own.
     What is made here is closed when nobody needs it any more; a client that was given is never closed.
+
+    Raises ConfigurationError for what is no client, and later where none can be made.
     """
 
     def __init__(self, given: ClientOrFactory | None, credentials: Credentials | None) -> None:
-        if given is not None and not callable(given) and not hasattr(given, "chat"):
-            raise ConfigurationError(f"{WHAT_A_CLIENT_IS} {type(given).__name__}")
         self._given = given
+        self._given_client = None if given is None or callable(given) else _checked(given, "not")
         self._credentials = credentials
         self._first: Client | None = None
         self._process = os.getpid()
@@ -52,25 +56,30 @@ class Clients:
         from openai import OpenAI
 
         client = self._given_or_first()
-        assert isinstance(client, OpenAI)
+        if not isinstance(client, OpenAI):
+            raise ConfigurationError(TWO_KINDS)
         return client
 
     async def of_loop(self) -> "AsyncOpenAI":
         """The client for the running event loop."""
-        from openai import AsyncOpenAI
-
-        if isinstance(self._given, AsyncOpenAI):
-            return self._given
         loop = asyncio.get_running_loop()
         if loop not in self._of_loops:
+            # The import takes about a second, in which the event loop has other things to do.
+            await asyncio.to_thread(import_module, "openai")
+        from openai import AsyncOpenAI
+
+        if isinstance(self._given_client, AsyncOpenAI):
+            return self._given_client
+        if loop not in self._of_loops:
             client = self._make(asynchronous=True)
-            assert isinstance(client, AsyncOpenAI)
+            if not isinstance(client, AsyncOpenAI):
+                raise ConfigurationError(TWO_KINDS)
             self._of_loops[loop] = await lend(self, client)
         return self._of_loops[loop]
 
     def _given_or_first(self) -> Client:
-        if self._given is not None and not callable(self._given):
-            return self._given
+        if self._given_client is not None:
+            return self._given_client
         with self._lock:
             # Connections do not survive a fork: parent and child would read each other's answers.
             if self._first is None or self._process != os.getpid():
@@ -80,20 +89,28 @@ class Clients:
     def _make(self, *, asynchronous: bool) -> Client:
         from openai import OpenAI
 
-        if callable(self._given):
-            client = self._given()
-        else:
-            assert self._credentials is not None
-            client = self._credentials.client(asynchronous=asynchronous)
-        if not _is_client(client):
-            raise ConfigurationError(f"{WHAT_A_CLIENT_IS} one that makes {type(client).__name__}")
+        try:
+            if callable(self._given):
+                client = self._given()
+            else:
+                assert self._credentials is not None
+                client = self._credentials.client(asynchronous=asynchronous)
+        except Exception as error:
+            raise ConfigurationError(why_no_client(error, given=callable(self._given))) from error
+        _checked(client, "not one that makes")
         if isinstance(client, OpenAI):
             # Its connections are closed when the loop is dropped, and not when the garbage is collected.
             weakref.finalize(self, client.close)
         return client
 
 
-def _is_client(value: object) -> bool:
+def _checked(client: Client, is_not: str) -> Client:
     from openai import AsyncOpenAI, OpenAI
 
-    return isinstance(value, OpenAI | AsyncOpenAI)
+    if not isinstance(client, OpenAI | AsyncOpenAI):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise ConfigurationError(f"{WHAT_A_CLIENT_IS}, {is_not} {type(client).__name__}")
+    if not fits_a_header(client.api_key):
+        raise ConfigurationError(
+            "the key of client= holds a line break or another character that cannot be sent; strip it"
+        )
+    return client

@@ -1,6 +1,7 @@
 """Which endpoint, and by which key: from the arguments, or from the usual environment variables."""
 
 import os
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -18,6 +19,9 @@ NOTHING_FOUND = (
     "AZURE_OPENAI_ENDPOINT and AZURE_OPENAI_API_KEY, or pass client="
 )
 
+# What of a base URL may stand in a message: a password or a key can stand in all the rest.
+_SCHEME_HOST_PORT = re.compile(r"([a-z]+://[\w.-]+(:\d+)?|[\w.-]+:\d+)(?=[/?#]|$)", re.ASCII | re.IGNORECASE)
+
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
@@ -34,21 +38,26 @@ class Credentials:
     def found(cls, base_url: str | None = None, api_key: str | None = None) -> "Credentials":
         """Arguments first, then OPENAI_BASE_URL and OPENAI_API_KEY, then AZURE_OPENAI_ENDPOINT and its key.
 
-        Raises ConfigurationError if there is neither a key nor a base URL, or a base URL is none.
+        Raises ConfigurationError if there is neither a key nor a base URL, or one of them cannot be used.
+        No message of it holds a key, a password or the query of a URL.
         """
-        env = os.environ
-        base_url = base_url or env.get("OPENAI_BASE_URL") or None
-        key = api_key or env.get("OPENAI_API_KEY")
-        if base_url is None and not key and (endpoint := env.get("AZURE_OPENAI_ENDPOINT")):
-            azure_key = env.get("AZURE_OPENAI_API_KEY")
-            if not azure_key:
-                raise ConfigurationError("AZURE_OPENAI_ENDPOINT is set: set AZURE_OPENAI_API_KEY too")
-            if not env.get("OPENAI_API_VERSION"):
-                raise ConfigurationError("AZURE_OPENAI_ENDPOINT is set: set OPENAI_API_VERSION too")
-            return cls(_checked(endpoint), azure_key, azure=True)
-        if base_url is None and not key:
+        url = _checked_url(base_url) or _checked_url(os.environ.get("OPENAI_BASE_URL"))
+        key = _checked_key("api_key=", api_key) or _key_of_environment("OPENAI_API_KEY")
+        if url is None and key is None:
+            return cls._of_azure()
+        return cls(url, key or NO_KEY)
+
+    @classmethod
+    def _of_azure(cls) -> "Credentials":
+        endpoint = _checked_url(os.environ.get("AZURE_OPENAI_ENDPOINT"))
+        if endpoint is None:
             raise ConfigurationError(NOTHING_FOUND)
-        return cls(None if base_url is None else _checked(base_url), key or NO_KEY)
+        key = _key_of_environment("AZURE_OPENAI_API_KEY")
+        if key is None:
+            raise ConfigurationError("AZURE_OPENAI_ENDPOINT is set: set AZURE_OPENAI_API_KEY too")
+        if not os.environ.get("OPENAI_API_VERSION"):
+            raise ConfigurationError("AZURE_OPENAI_ENDPOINT is set: set OPENAI_API_VERSION too")
+        return cls(endpoint, key, azure=True)
 
     def client(self, *, asynchronous: bool) -> "OpenAI | AsyncOpenAI":
         """A new client for this endpoint; what else it needs it takes from the environment itself."""
@@ -61,10 +70,48 @@ class Credentials:
         return plain(base_url=self.base_url, api_key=self.api_key)
 
 
-def _checked(base_url: str) -> str:
-    parts = urlsplit(base_url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+def fits_a_header(key: str) -> bool:
+    """Whether a key can be sent: printable ASCII without white space around it."""
+    return key.isascii() and key.isprintable() and key == key.strip()
+
+
+def _key_of_environment(name: str) -> str | None:
+    return _checked_key(name, os.environ.get(name))
+
+
+def _checked_key(name: str, key: object) -> str | None:
+    """The key without the white space around it, such as the line break at the end of a file."""
+    if key is None:
+        return None
+    if not isinstance(key, str):
+        raise ConfigurationError(f"{name} must be a text, not {type(key).__name__}")
+    key = key.strip()
+    if not fits_a_header(key):
         raise ConfigurationError(
-            f"the base URL must begin with http:// or https:// and name a host: {base_url!r}"
+            f"the key in {name} holds a control character or one outside ASCII; copy it once more"
         )
-    return base_url
+    return key or None
+
+
+def _checked_url(url: object) -> str | None:
+    if url is None or url == "":
+        return None
+    if not isinstance(url, str):
+        raise ConfigurationError(f"the base URL must be a text, not {type(url).__name__}")
+    if not url.isprintable() or " " in url:
+        raise ConfigurationError("the base URL holds a space, a line break or a control character; remove it")
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        raise ConfigurationError("the base URL names no host; write it as http://HOST:PORT/v1") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        shown = _SCHEME_HOST_PORT.match(url) if "@" not in url else None
+        where = f": {shown.group()!r}" if shown else ""
+        raise ConfigurationError(f"the base URL must begin with http:// or https:// and name a host{where}")
+    try:
+        port = parts.port
+    except ValueError:
+        port = 0
+    if port == 0:
+        raise ConfigurationError("the port in the base URL must be a number from 1 to 65535")
+    return url

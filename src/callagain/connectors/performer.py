@@ -21,6 +21,8 @@ from callagain.engine.run import Run
 ReportException: TypeAlias = Callable[[str, BaseException], None]
 # Told what a tool wrote to the operation log, with its name.
 ReportLine: TypeAlias = Callable[[str, str], None]
+# Takes the secrets out of a text.
+Hide: TypeAlias = Callable[[str], str]
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ class LoopPerformer:
                 if function is None:
                     error = f"there is no function {command.name!r}; give it to the loop by functions="
                     return Receipt(key, FunctionReceipt(error=error).as_json())
-                return _FunctionCall(command, function, self.tool_timeout)
+                return _FunctionCall(command, function, self.tool_timeout, self.endpoint.hide_secrets)
 
     def _tool_work(self, run: Run, key: Key, command: CallTool) -> Work | Receipt:
         tool = self.tools[command.name]
@@ -60,15 +62,13 @@ class LoopPerformer:
             write_log=lambda line: self.report_line(command.name, line),
             cancel_event=cancelled,
         )
+        timeout = self.tool_timeout if tool.timeout is None else tool.timeout
+        receipts = _ToolReceipts(tool, self.endpoint.hide_secrets, self.report_exception)
         try:
             call = tool.bind(command.arguments, context)
-        except ToolProblem as problem:
-            return Receipt(key, ToolReceipt.of_error(problem.code, problem.message).as_json())
         except Exception as error:
-            self.report_exception(command.name, error)
-            return Receipt(key, ToolReceipt.of_error("tool_exception", exception_text(error)).as_json())
-        timeout = self.tool_timeout if tool.timeout is None else tool.timeout
-        return _ToolCall(tool, call, timeout, cancelled, self.report_exception)
+            return Receipt(key, receipts.of_error(error))
+        return _ToolCall(tool, call, timeout, cancelled, receipts)
 
 
 @dataclass(frozen=True)
@@ -90,12 +90,36 @@ class _Request:
 
 
 @dataclass(frozen=True)
+class _ToolReceipts:
+    """The receipts of a tool's calls. The model reads their content, so the loop's key is taken out of it."""
+
+    tool: Tool
+    hide: Hide
+    report_exception: ReportException
+
+    def of_value(self, value: object) -> Json:
+        return self._hidden(ToolReceipt(self.tool.result_text(value)))
+
+    def of_error(self, error: Exception) -> Json:
+        if isinstance(error, ToolProblem):
+            return self._hidden(ToolReceipt.of_error(error.code, error.message))
+        self.report_exception(self.tool.name, error)
+        return self._hidden(ToolReceipt.of_error("tool_exception", exception_text(error)))
+
+    def of_cancellation(self) -> Json:
+        return ToolReceipt.of_error("tool_cancelled", f"{self.tool.name} was cancelled").as_json()
+
+    def _hidden(self, receipt: ToolReceipt) -> Json:
+        return ToolReceipt(self.hide(receipt.content), receipt.error).as_json()
+
+
+@dataclass(frozen=True)
 class _ToolCall:
     tool: Tool
     call: Callable[[], object]
     timeout: float | None
     cancelled: threading.Event
-    report_exception: ReportException
+    receipts: _ToolReceipts
 
     @property
     def is_async(self) -> bool:
@@ -107,31 +131,24 @@ class _ToolCall:
 
     def perform(self) -> Json:
         try:
-            return ToolReceipt(self.tool.result_text(self.call())).as_json()
+            return self.receipts.of_value(self.call())
         except Exception as error:
-            return self._receipt_of(error)
+            return self.receipts.of_error(error)
 
     async def perform_async(self) -> Json:
         try:
-            value = await cast(Awaitable[object], self.call())
-            return ToolReceipt(self.tool.result_text(value)).as_json()
+            return self.receipts.of_value(await cast(Awaitable[object], self.call()))
         except asyncio.CancelledError:
             # The tool ended itself, unless somebody asked this task to end.
             task = asyncio.current_task()
             if task is None or task.cancelling():
                 raise
-            return ToolReceipt.of_error("tool_cancelled", f"{self.tool.name} was cancelled").as_json()
+            return self.receipts.of_cancellation()
         except Exception as error:
-            return self._receipt_of(error)
+            return self.receipts.of_error(error)
 
     def abandon(self) -> None:
         self.cancelled.set()
-
-    def _receipt_of(self, error: Exception) -> Json:
-        if isinstance(error, ToolProblem):
-            return ToolReceipt.of_error(error.code, error.message).as_json()
-        self.report_exception(self.tool.name, error)
-        return ToolReceipt.of_error("tool_exception", exception_text(error)).as_json()
 
 
 @dataclass(frozen=True)
@@ -139,6 +156,7 @@ class _FunctionCall:
     command: CallFunction
     function: Callable[..., object]
     timeout: float | None
+    hide: Hide
     in_caller_thread: bool = False
 
     @property
@@ -147,16 +165,33 @@ class _FunctionCall:
 
     def perform(self) -> Json:
         try:
-            return FunctionReceipt(json_value(self.function(**self.command.arguments))).as_json()
+            return self._receipt_of_value(self.function(**self.command.arguments))
         except Exception as error:
-            return FunctionReceipt(error=exception_text(error)).as_json()
+            return self._receipt_of_error(error)
 
     async def perform_async(self) -> Json:
         try:
             value = await cast(Awaitable[object], self.function(**self.command.arguments))
-            return FunctionReceipt(json_value(value)).as_json()
+            return self._receipt_of_value(value)
         except Exception as error:
-            return FunctionReceipt(error=exception_text(error)).as_json()
+            return self._receipt_of_error(error)
 
     def abandon(self) -> None:
         """A function is not told."""
+
+    def _receipt_of_value(self, value: object) -> Json:
+        return FunctionReceipt(_hidden(json_value(value), self.hide)).as_json()
+
+    def _receipt_of_error(self, error: Exception) -> Json:
+        return FunctionReceipt(error=self.hide(exception_text(error))).as_json()
+
+
+def _hidden(value: Json, hide: Hide) -> Json:
+    """The value with the secrets taken out of all its texts."""
+    if isinstance(value, str):
+        return hide(value)
+    if isinstance(value, list):
+        return [_hidden(item, hide) for item in value]
+    if isinstance(value, dict):
+        return {hide(name): _hidden(member, hide) for name, member in value.items()}
+    return value

@@ -36,13 +36,25 @@ PART_TYPES: Mapping[str, Sequence[str]] = {
 }
 """The roles, and the types of the content parts that a message of each may hold."""
 
+_CALLED: Mapping[str, Sequence[str]] = {"function": ("name", "arguments"), "custom": ("name", "input")}
+"""The types of calls that a history may hold, and the texts that each has in the field of that name."""
+
 _TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]+")
 _MAX_TOOL_NAME = 64
 
 
-def refuse(body: Json) -> Refusal | None:
-    """The first reason for which the API would not accept this request body, or None if it would."""
-    return next(_refusals(body), None)
+def refuse(body: Json | bytes) -> Refusal | None:
+    """The first reason for which the API would not accept this request body, or None if it would.
+
+    body: parsed, or the bytes that are sent. Raises TypeError for a text, which could be meant as either.
+    """
+    if isinstance(body, str):
+        raise TypeError("refuse takes a body that is parsed, or its bytes: refuse(text.encode())")
+    try:
+        parsed = decode(body.decode()) if isinstance(body, bytes) else body
+    except (JsonError, UnicodeDecodeError):
+        return NOT_A_JSON_OBJECT
+    return next(_refusals(parsed), None)
 
 
 # Each of the following yields refusals, and only the first one is ever asked for: whatever stands after a
@@ -154,22 +166,24 @@ def _calls(entries: Json, where: str) -> Iterator[Refusal]:
         if id_ in ids:
             yield Refusal(f"Invalid '{where}': ids must be unique, but '{id_}' stands twice.", where)
         ids.add(id_)
-        if entry.get("type") != "function":
-            yield unsupported(f"{here}.type", entry.get("type"), ["function"])
-        yield from _called_function(entry.get("function"), f"{here}.function")
+        kind = entry.get("type")
+        if not isinstance(kind, str) or kind not in _CALLED:
+            yield unsupported(f"{here}.type", kind, _CALLED)
+            continue
+        yield from _called(entry.get(kind), _CALLED[kind], f"{here}.{kind}")
 
 
-def _called_function(function: Json, where: str) -> Iterator[Refusal]:
-    if not isinstance(function, dict):
-        yield missing(where) if function is None else wrong_type(where, "an object", function)
+def _called(called: Json, texts: Sequence[str], where: str) -> Iterator[Refusal]:
+    if not isinstance(called, dict):
+        yield missing(where) if called is None else wrong_type(where, "an object", called)
         return
-    for name in ("name", "arguments"):
-        value = function.get(name)
+    for name in texts:
+        value = called.get(name)
         if value is None:
             yield missing(f"{where}.{name}")
         elif not isinstance(value, str):
             yield wrong_type(f"{where}.{name}", "a string", value)
-    arguments = function.get("arguments")
+    arguments = called.get("arguments") if "arguments" in texts else None
     if isinstance(arguments, str) and not _is_json_object(arguments):
         param = f"{where}.arguments"
         yield Refusal(f"Invalid '{param}': expected the text of a JSON object.", param, "invalid_value")

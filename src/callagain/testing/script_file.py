@@ -25,10 +25,12 @@ def load_script(path: str | Path) -> Answers | Rules:
 
     where everything but `says`, `calls` or `status` with their `name` and `body` may be left out. In rules,
     texts and arguments may hold placeholders (`callagain.testing.templates`).
+    A byte order mark is passed over.
+
     Raises ConfigurationError, in one line that names the file and the place.
     """
     try:
-        document = decode(Path(path).read_text("utf-8"), unique_keys=True)
+        document = decode(Path(path).read_text("utf-8-sig"), unique_keys=True)
         return _script(document)
     except OSError as error:
         raise ConfigurationError(f"cannot read the script {path}: {error.strerror}") from None

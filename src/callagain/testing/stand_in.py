@@ -166,11 +166,12 @@ class StandIn:
             request = decode(body.decode())
         except (JsonError, UnicodeDecodeError):
             return _refusal(NOT_A_JSON_OBJECT)
-        if isinstance(request, dict) and deployment:
+        if not isinstance(request, dict):
+            return _refusal(NOT_A_JSON_OBJECT)
+        if deployment:
             request.setdefault("model", deployment)
-        refusal = refuse(request)
-        if refusal or not isinstance(request, dict):
-            return _refusal(refusal or NOT_A_JSON_OBJECT)
+        if (refusal := refuse(request)) is not None:
+            return _refusal(refusal)
         try:
             answer = self._answer(request)
             return _sendable(_as_http(answer, request, number=number, request_size=len(body)))

@@ -96,7 +96,7 @@ def test_two_tools_of_one_name_are_refused_with_both_origins() -> None:
     with pytest.raises(DuplicateToolError) as caught:
         collect_tools([add, other])
     assert str(caught.value) == (
-        f"two tools have the name add: {__name__}.add and {__name__}.str_of; "
+        f"two tools have the name add: add in {__name__} and str_of in {__name__}; "
         "give one of them another with name="
     )
 

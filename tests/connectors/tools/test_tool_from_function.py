@@ -363,17 +363,42 @@ def test_refuses_a_name_that_endpoints_refuse(name: str) -> None:
         Tool.from_function(pick, name=name)
 
 
+@pytest.mark.parametrize("name", [5, b"pick", ["pick"]])
+def test_refuses_a_name_that_is_no_text(name: Any) -> None:
+    with pytest.raises(ToolSchemaError) as caught:
+        tool(name=name)(pick)
+    assert str(caught.value) == (
+        f"tool {name!r}: a tool's name has 1 to 64 letters, digits, _ and -; set a legal one with name="
+    )
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"timeout": 0}, "timeout=0 must be a number of seconds above 0"),
         ({"timeout": 1, "in_caller_thread": True}, "cannot be stopped at a timeout"),
         ({"retries": 1}, "unknown option retries; known are name, description"),
+        ({"description": 5}, "description=5 must be a text"),
+        ({"output_schema": "object"}, "output_schema='object' must be a JSON schema, a dict, or True"),
+        ({"sequential": "no"}, "sequential='no' must be True or False"),
+        ({"read_only": 1}, "read_only=1 must be True or False"),
+        ({"idempotent": []}, r"idempotent=\[\] must be True or False"),
+        ({"in_caller_thread": "a"}, "in_caller_thread='a' must be True or False"),
     ],
 )
 def test_refuses_options_that_cannot_hold(options: dict[str, Any], message: str) -> None:
     with pytest.raises(ToolSchemaError, match=message):
         Tool.from_function(pick, **options)
+
+
+@pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf"), 1e300, "a", "3", True, [1]])
+def test_refuses_a_timeout_that_is_no_time(timeout: Any) -> None:
+    with pytest.raises(ToolSchemaError) as caught:
+        tool(timeout=timeout)(pick)
+    assert (
+        str(caught.value)
+        == f"tool pick: timeout={timeout!r} must be a number of seconds above 0, and 1e9 at the most"
+    )
 
 
 def test_refuses_the_callers_thread_for_an_async_function() -> None:

@@ -212,6 +212,13 @@ def test_refuses_a_function_that_the_schema_can_miss() -> None:
         schema_tool(schema, too_many, pass_object=True)
 
 
+@pytest.mark.parametrize("flag", ["pass_object", "strict"])
+def test_a_flag_is_true_or_false(flag: str) -> None:
+    flags: Any = {flag: "no"}
+    with pytest.raises(ToolSchemaError, match=rf"tool anything: {flag}='no' must be True or False$"):
+        tool_from_schema({"type": "object"}, anything, description="Forward.", **flags)
+
+
 NOT_TOOLS_JSON: list[tuple[Any, ...]] = [
     ("[", {}, "toolsJson is not JSON: Expecting value at position 1"),
     ('[{"a":1,"a":2}]', {}, "toolsJson is not JSON: the key 'a' stands twice in one object"),

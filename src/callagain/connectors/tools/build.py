@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 from callagain.connectors.tools.annotations import outside_frames
 from callagain.connectors.tools.callables import Inspected, return_type
 from callagain.connectors.tools.json_schema import SchemaValidator, without_titles
+from callagain.connectors.tools.options import check_flag, check_options
 from callagain.connectors.tools.problem import ToolProblem, first_sentence
 from callagain.connectors.tools.tool import (
     CheckResult,
@@ -33,13 +34,14 @@ def build_tool(
     options: ToolOptions,
     strict: bool | None = None,
 ) -> FunctionTool[P, R]:
-    """Put a tool together. Raises ToolSchemaError for options that contradict each other."""
+    """Put a tool together. Raises ToolSchemaError for options that are none, or contradict each other."""
     name = inspected.name
+    check_options(options, name, is_async=inspected.is_async)
+    check_flag(strict, "strict", name)
     chosen = options.get("description")
     description = description if chosen is None else chosen
     if not description:
         _warn_of_no_description(name)
-    _check_options(options, name, is_async=inspected.is_async)
     output_schema = _output_schema(function, options.get("output_schema"), name)
     return FunctionTool(
         name=name,
@@ -59,23 +61,6 @@ def build_tool(
         strict=strict,
         is_method=inspected.is_method,
     )
-
-
-def _check_options(options: ToolOptions, name: str, *, is_async: bool) -> None:
-    unknown = sorted(set(options) - set(ToolOptions.__annotations__))
-    if unknown:
-        raise ToolSchemaError(
-            f"tool {name}: unknown option {unknown[0]}; known are {', '.join(ToolOptions.__annotations__)}"
-        )
-    timeout = options.get("timeout")
-    if timeout is not None and not timeout > 0:
-        raise ToolSchemaError(f"tool {name}: timeout={timeout!r} must be a number of seconds above 0")
-    if options.get("in_caller_thread") and is_async:
-        raise ToolSchemaError(f"tool {name}: in_caller_thread=True is for functions that are not async")
-    if options.get("in_caller_thread") and timeout is not None:
-        raise ToolSchemaError(
-            f"tool {name}: in_caller_thread=True cannot be stopped at a timeout; leave out one of the two"
-        )
 
 
 def _warn_of_no_description(name: str) -> None:

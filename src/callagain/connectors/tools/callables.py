@@ -49,11 +49,12 @@ class Inspected:
     is_method: bool
 
 
-def legal_name(name: str) -> str:
+def legal_name(name: object) -> str:
     """The name, if an endpoint takes it. Raises ToolSchemaError."""
-    if not _LEGAL_NAME.fullmatch(name):
+    if not isinstance(name, str) or not _LEGAL_NAME.fullmatch(name):
         raise ToolSchemaError(
-            f"tool {name!r}: a tool's name has 1 to 64 letters, digits, _ and -; set a legal one with name="
+            f"tool {shown(name)}: a tool's name has 1 to 64 letters, digits, _ and -; "
+            "set a legal one with name="
         )
     return name
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast, get_origin
 from callagain.connectors.tools.build import build_tool
 from callagain.connectors.tools.callables import Inspected, inspect_callable, legal_name
 from callagain.connectors.tools.json_schema import SchemaValidator, require_object
+from callagain.connectors.tools.options import check_flag
 from callagain.connectors.tools.problem import ToolProblem, exception_text
 from callagain.connectors.tools.tool import FunctionTool, P, R, Tool, ToolOptions
 from callagain.connectors.tools.wording import Faults, unknown_key
@@ -154,6 +155,7 @@ def _own_copy(parameters: JsonObject, whose: str) -> JsonObject:
 
 def _object_parameter(inspected: Inspected, properties: list[str], *, pass_object: bool) -> str | None:
     """The parameter that gets the whole object, if one does."""
+    check_flag(pass_object, "pass_object", inspected.name)
     if pass_object and len(inspected.parameters) != 1:
         raise ToolSchemaError(
             f"tool {inspected.name}: pass_object=True needs a function with one parameter, "

@@ -36,4 +36,4 @@ def collect_tools(items: Iterable[Tool | Callable[..., object]]) -> Mapping[str,
 def _origin(made: Tool) -> str:
     function = made.function
     name = getattr(function, "__qualname__", type(function).__qualname__)
-    return f"{getattr(function, '__module__', type(function).__module__)}.{name}"
+    return f"{name} in {getattr(function, '__module__', type(function).__module__)}"

@@ -1,0 +1,122 @@
+"""What every setting of a loop and of a run must be. A wrong one is said in one line, which names it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args
+
+from callagain.engine.chain import Chain
+from callagain.engine.errors import ConfigurationError
+from callagain.engine.json_text import Json, JsonError, encode
+from callagain.engine.wire.profile import Profile
+from callagain.operation_log import LogPayloads
+
+Value = TypeVar("Value")
+OnLimit: TypeAlias = Literal["stop", "final_answer"]
+
+MOST_SECONDS = 1e9
+_SHOWN_CHARS = 60
+_OWN_FIELDS = ("model", "messages", "tools", "stream", "n")
+
+_Rule: TypeAlias = tuple[Callable[[Any], bool], str]
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _is_whole(value: object, least: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+
+
+def _is_time(value: object) -> bool:
+    if value is None:
+        return True
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= MOST_SECONDS
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray)
+
+
+def _is_mapping(value: object, fits: Callable[[object], bool] = lambda _: True) -> bool:
+    if not isinstance(value, Mapping):
+        return False
+    items = cast("Mapping[object, object]", value).items()
+    return all(isinstance(name, str) and fits(each) for name, each in items)
+
+
+_TIME: _Rule = (_is_time, "more than 0 seconds and at most 1e9, or None")
+_RULES: dict[str, _Rule] = {
+    "model": (_is_name, "the name of a model"),
+    "system_prompt": (lambda value: value is None or isinstance(value, str), "a text, or None"),
+    "max_iterations": (lambda value: _is_whole(value, 0), "a whole number, 0 or more"),
+    "max_concurrent_tools": (lambda value: _is_whole(value, 1), "a whole number, 1 or more"),
+    "on_limit": (lambda value: value in get_args(OnLimit), '"stop" or "final_answer"'),
+    "log_payloads": (lambda value: value in get_args(LogPayloads), '"none", "cut" or "full"'),
+    "request_options": (
+        lambda value: value is None or _is_mapping(value),
+        "a mapping of the names of fields to their values",
+    ),
+    "parallel_tool_calls": (lambda value: value is None or isinstance(value, bool), "True, False or None"),
+    "timeout": _TIME,
+    "tool_timeout": _TIME,
+    "deadline": _TIME,
+    "profile": (lambda value: isinstance(value, Profile), "a Profile"),
+    "chain": (lambda value: isinstance(value, Chain), "a Chain, such as TOOL_CALLING_LOOP"),
+    "functions": (
+        lambda value: value is None or _is_mapping(value, callable),
+        "a mapping of names to functions",
+    ),
+    "logger": (
+        lambda value: value is None or callable(getattr(value, "bind", None)),
+        "a structlog logger (structlog.wrap_logger makes one of a logging.Logger)",
+    ),
+    "run_id": (lambda value: value is None or _is_name(value), "a text that is not empty, or None"),
+    "history": (_is_list, "a list of messages, such as result.messages"),
+}
+
+
+def checked(name: str, value: Value) -> Value:
+    """The value. Raises ConfigurationError if it is not what a setting of this name has to be."""
+    fits, words = _RULES[name]
+    if not fits(value):
+        raise ConfigurationError(f"{name} must be {words}, not {_shown(value)}")
+    return value
+
+
+def checked_request_options(
+    options: Mapping[str, Json] | None, parallel_tool_calls: bool | None
+) -> Mapping[str, Json]:
+    """The further fields of every request. Raises ConfigurationError for what the loop sets itself."""
+    given = checked("request_options", options)
+    result = dict(given or {})
+    if checked("parallel_tool_calls", parallel_tool_calls) is not None:
+        result["parallel_tool_calls"] = parallel_tool_calls
+    for name in _OWN_FIELDS:
+        if name in result:
+            raise ConfigurationError(f"request_options may not hold {name!r}: the loop sets it itself")
+    try:
+        encode(result)
+    except JsonError as error:
+        raise ConfigurationError(f"request_options {error}") from None
+    return result
+
+
+def checked_message(message: Json) -> Json:
+    """The message. Raises ConfigurationError if it is neither a text nor a list of JSON values."""
+    if not isinstance(message, str | list):
+        kind = type(message).__name__
+        raise ConfigurationError(f"the message must be a text or a list of parts, not {kind}")
+    try:
+        encode(message)
+    except JsonError as error:
+        raise ConfigurationError(f"the message {error}") from None
+    return message
+
+
+def _shown(value: object) -> str:
+    """A small value as it is; of others the type, since they can be long, or hold what nobody should read."""
+    has_many_digits = isinstance(value, int) and value.bit_length() > 64
+    if has_many_digits or not isinstance(value, str | int | float | None):
+        return type(value).__name__
+    text = repr(value)
+    return text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}…"
