@@ -143,3 +143,14 @@ def test_the_key_is_taken_out_of_what_a_function_says(
     result = run(loop)
     assert receipts_of(result)[-1] == receipt
     assert result.variables.own["asked"] == receipt
+
+
+def test_the_key_is_taken_out_before_a_long_text_is_cut(run: Run, stand_in: Serve) -> None:
+    @tool
+    def long_winded() -> str:
+        """Fails with many words."""
+        raise ValueError(f"{'x' * 480}{KEY}")
+
+    server = stand_in([calls(("long_winded", {})), says("Sorry.")])
+    result = run(ToolLoop(model="m", base_url=server.base_url, api_key=KEY, tools=[long_winded]))
+    assert result.tool_results[0].content.endswith('x***"}}')

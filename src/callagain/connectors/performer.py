@@ -1,6 +1,5 @@
 """Performs the commands of a run: sends requests, calls tools and functions."""
 
-import asyncio
 import inspect
 import threading
 from collections.abc import Awaitable, Callable, Mapping
@@ -12,7 +11,7 @@ from callagain.connectors.tools import Tool, ToolContext, ToolProblem, exception
 from callagain.connectors.tools.results import json_value
 from callagain.engine.commands import CallFunction, CallTool, Command, Key, SendRequest
 from callagain.engine.drivers import Work
-from callagain.engine.json_text import Json
+from callagain.engine.json_text import Json, decode, encode
 from callagain.engine.log_entries import Held, Receipt
 from callagain.engine.receipts import FunctionReceipt, ToolReceipt
 from callagain.engine.run import Run
@@ -104,10 +103,7 @@ class _ToolReceipts:
         if isinstance(error, ToolProblem):
             return self._hidden(ToolReceipt.of_error(error.code, error.message))
         self.report_exception(self.tool.name, error)
-        return self._hidden(ToolReceipt.of_error("tool_exception", exception_text(error)))
-
-    def of_cancellation(self) -> Json:
-        return ToolReceipt.of_error("tool_cancelled", f"{self.tool.name} was cancelled").as_json()
+        return self._hidden(ToolReceipt.of_error("tool_exception", exception_text(error, self.hide)))
 
     def _hidden(self, receipt: ToolReceipt) -> Json:
         return ToolReceipt(self.hide(receipt.content), receipt.error).as_json()
@@ -138,12 +134,6 @@ class _ToolCall:
     async def perform_async(self) -> Json:
         try:
             return self.receipts.of_value(await cast(Awaitable[object], self.call()))
-        except asyncio.CancelledError:
-            # The tool ended itself, unless somebody asked this task to end.
-            task = asyncio.current_task()
-            if task is None or task.cancelling():
-                raise
-            return self.receipts.of_cancellation()
         except Exception as error:
             return self.receipts.of_error(error)
 
@@ -180,18 +170,8 @@ class _FunctionCall:
         """A function is not told."""
 
     def _receipt_of_value(self, value: object) -> Json:
-        return FunctionReceipt(_hidden(json_value(value), self.hide)).as_json()
+        hidden = self.hide(encode(json_value(value)).decode())
+        return FunctionReceipt(decode(hidden)).as_json()
 
     def _receipt_of_error(self, error: Exception) -> Json:
-        return FunctionReceipt(error=self.hide(exception_text(error))).as_json()
-
-
-def _hidden(value: Json, hide: Hide) -> Json:
-    """The value with the secrets taken out of all its texts."""
-    if isinstance(value, str):
-        return hide(value)
-    if isinstance(value, list):
-        return [_hidden(item, hide) for item in value]
-    if isinstance(value, dict):
-        return {hide(name): _hidden(member, hide) for name, member in value.items()}
-    return value
+        return FunctionReceipt(error=exception_text(error, self.hide)).as_json()

@@ -1,6 +1,7 @@
 """What a model is told when a call of it cannot be answered."""
 
 import re
+from collections.abc import Callable
 
 from callagain.engine.json_text import valid_unicode
 
@@ -27,10 +28,15 @@ class ToolProblem(Exception):
         self.message = message
 
 
-def exception_text(error: BaseException) -> str:
+def _as_it_is(text: str) -> str:
+    return text
+
+
+def exception_text(error: BaseException, hide: Callable[[str], str] = _as_it_is) -> str:
     """The error in words for the model: its class and its text, or the class alone when it has no text.
 
     At most 500 characters, without traceback and without directories: of a file path only the name is left.
+    hide takes secrets out of the text, before it is cut.
     """
     kind = type(error).__name__
     try:
@@ -42,7 +48,7 @@ def exception_text(error: BaseException) -> str:
     text = _PATH.sub(lambda match: match.group(1) or "(path)", text).strip()
     if not text:
         return kind
-    return clip(valid_unicode(f"{kind}: {text}"), MAX_EXCEPTION_CHARS)
+    return clip(valid_unicode(hide(f"{kind}: {text}")), MAX_EXCEPTION_CHARS)
 
 
 def first_sentence(error: BaseException) -> str:
