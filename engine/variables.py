@@ -129,8 +129,10 @@ class Variables:
     def assign_jitterbit(self, name: str, value: JitterbitValue) -> None:
         """Assigns a variable by the guide's name, in the guide's form.
 
-        An assigned InAndOut is sent as it stands. The names of one call stand for the first call of the
-        response, which is then dispatched and answered as they say; so does tools_resp for its message.
+        An assigned InAndOut is sent as it stands, until Append Tool Result rebuilds it; other messages that
+        are assigned stand in the next request. The names of one call stand for the first call of the
+        response, which is then dispatched and answered as they say; an assigned tools_resp stands for the
+        assistant message that goes back, and not for its calls.
         Raises ValueError for an unknown name, a value of another type, or a text that is not the JSON that
         this variable holds.
         """
@@ -160,6 +162,8 @@ class Variables:
             self.function_resps = (value, *self.function_resps[1:])
         elif name in _OF_A_CALL and self.tool_calls:
             first, *others = self.tool_calls
+            if first.error is not None and first.error.error == "unknown_tool":
+                first = replace(first, error=None)
             changed = replace(first, **_changes_of_a_call(name, value))
             announced = [tool.name for tool in self.inputs.tools]
             self.tool_calls = (resolve_name(changed, announced)[0], *others)

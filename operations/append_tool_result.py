@@ -14,7 +14,8 @@ class AppendToolResult(Script):
 
     The guide's first way with several calls appends a pair of messages for each of them, which repeats the
     assistant message and so its calls; the API refuses that. Here a round is one assistant message followed
-    by the results of all its calls, in their order. With one call both are the same.
+    by the results of all its calls, in their order. With one call both are the same, save that fields of the
+    assistant message which are null or empty do not go back, since some endpoints refuse them.
     A forced tool_choice ("required", or a named function) holds for the first request only: sent on every
     request it would forbid the model to answer.
     """

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from callagain.engine.commands import CallTool
+from callagain.engine.errors import Failure
 from callagain.engine.json_text import Json
 from callagain.engine.operation import Activity
 from callagain.engine.receipts import ToolReceipt, ToolResult
@@ -23,12 +24,14 @@ class ToolDispatcher(Activity):
     title = "Run tool\noperation"
 
     def request(self, variables: Variables) -> Sequence[CallTool]:
+        if not variables.open_calls:
+            raise Failure("operation_failed", "call_llm_again is true, but there is no open call")
         variables.loop_count += 1
         tools = {tool.name: tool for tool in variables.inputs.tools}
         return [
             CallTool(call.id, call.name, arguments, tools[call.name].sequential, tools[call.name].repeatable)
             for call in variables.tool_calls
-            if (arguments := call.arguments) is not None
+            if call.error is None and (arguments := call.arguments) is not None
         ]
 
     def receive(self, variables: Variables, receipts: Sequence[Json]) -> None:

@@ -27,7 +27,7 @@ class Call:
     """One tool call.
 
     id, name: as they are sent on; arguments_text: likewise, always the text of a JSON object.
-    arguments: the object itself, or None if the call cannot be run; `error` is then the answer to it.
+    arguments: the object itself, or None if it is not one. error: the answer to a call that cannot be run.
     received: the entry as it stood in the response.
     """
 

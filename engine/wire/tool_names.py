@@ -27,4 +27,4 @@ def resolve_name(call: Call, announced: Sequence[str]) -> tuple[Call, tuple[Note
     hint = f" Did you mean {nearest[0]!r}?" if nearest else ""
     available = f"Available tools: {', '.join(announced)}." if announced else "There are no tools."
     error = ToolReceipt.of_error("unknown_tool", f"there is no tool {call.name[:100]!r}. {available}{hint}")
-    return replace(call, arguments=None, error=error), ()
+    return replace(call, error=error), ()

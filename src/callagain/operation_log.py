@@ -34,7 +34,6 @@ def default_logger() -> Any:
         logging.getLogger(LOGGER_NAME),
         processors=[
             structlog.stdlib.filter_by_level,
-            structlog.processors.format_exc_info,
             structlog.processors.LogfmtRenderer(key_order=["event", "run_id"], bool_as_flag=False),
         ],
         wrapper_class=structlog.stdlib.BoundLogger,
@@ -78,15 +77,16 @@ class OperationLog:
         self._log.info("write_to_operation_log", tool=tool, text=self._hide(line))
 
     def tool_exception(self, tool: str, error: BaseException) -> None:
-        """The whole traceback, of which the model is told only the last line."""
-        whole = "".join(traceback.format_exception(error))
-        shown = self._shown(whole, CUT_TRACEBACK_CHARS)
+        """The traceback, of which the model is told only the last line.
+
+        As a text, and not as exc_info: renderers add the values of local variables, and nobody can know what
+        is in them.
+        """
         if self._payloads == "none":
-            self._log.error("tool_exception", tool=tool, exception=type(error).__name__)
-        elif shown == whole:
-            self._log.error("tool_exception", tool=tool, exc_info=error)
+            shown = type(error).__name__
         else:
-            self._log.error("tool_exception", tool=tool, exception=shown)
+            shown = self._shown("".join(traceback.format_exception(error)), CUT_TRACEBACK_CHARS)
+        self._log.error("tool_exception", tool=tool, exception=shown)
 
     @property
     def _loop_count(self) -> int:

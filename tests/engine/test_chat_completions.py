@@ -297,7 +297,7 @@ def test_a_name_is_resolved_or_refused_and_never_guessed(name: str, resolved: st
     call, notes = resolve_name(Call("c", name, {}, "{}", {}), ["ping", "pong"])
     if resolved is None:
         assert call.error is not None
-        assert (call.arguments, call.error.error) == (None, "unknown_tool")
+        assert (call.arguments, call.error.error) == ({}, "unknown_tool")
         assert "Available tools: ping, pong." in call.error.content
     else:
         assert (call.name, call.error) == (resolved, None)

@@ -4,12 +4,14 @@ import json
 
 import pytest
 
+from callagain.engine.errors import Failure
 from callagain.engine.growing_sequence import GrowingSequence
 from callagain.engine.json_text import JsonObject
 from callagain.engine.run_inputs import AnnouncedTool, Inputs
 from callagain.engine.variables import JitterbitValue, Variables
 from callagain.engine.wire.reply import Call, Reply
-from callagain.operations import AppendToolResult, Initialize
+from callagain.engine.wire.tool_names import resolve_name
+from callagain.operations import AppendToolResult, Initialize, ToolDispatcher
 
 ENTRY: JsonObject = {"type": "function", "function": {"name": "ping", "parameters": {"type": "object"}}}
 
@@ -171,3 +173,24 @@ def test_a_function_name_that_no_tool_has_is_told_to_the_model(variables: Variab
     variables.reply = Reply(message={})
     with pytest.raises(ValueError, match="tools_resp must hold /choices/0/message"):
         variables.assign_jitterbit("tools_resp", "{}")
+
+
+def test_a_function_name_that_is_mended_makes_the_call_runnable_again(variables: Variables) -> None:
+    received = Call("a", "pongg", {"x": 1}, '{"x":1}', {})
+    for names in (["ping"], ["nope", "ping"]):
+        variables.tool_calls = (resolve_name(received, ["ping"])[0],)
+        for name in names:
+            variables.assign_jitterbit("function_name", name)
+        (call,) = variables.tool_calls
+        assert (call.name, call.arguments, call.error) == ("ping", {"x": 1}, None)
+        assert [command.name for command in ToolDispatcher().request(variables.copy())] == ["ping"]
+
+
+def test_there_is_nothing_to_dispatch_where_no_call_is_open(variables: Variables) -> None:
+    variables.assign_jitterbit("call_llm_again", True)
+    with pytest.raises(Failure, match="call_llm_again is true, but there is no open call"):
+        ToolDispatcher().request(variables)
+    variables.tool_calls, variables.function_resps = (Call("a", "ping", {}, "{}", {}),), ("pong",)
+    with pytest.raises(Failure, match="there is no open call"):
+        ToolDispatcher().request(variables)
+    assert variables.loop_count == 0

@@ -228,6 +228,39 @@ with StandIn([rule]) as server:
 """
 
 
+FORK_WITH_A_CLIENT = """
+import asyncio, os, openai
+from callagain import ConfigurationError, ToolLoop
+from callagain.testing import Rule, StandIn, says
+
+with StandIn([Rule("", [says("Hello.")])]) as server:
+    with openai.OpenAI(base_url=server.base_url, api_key="any") as client:
+        used = ToolLoop(model="m", client=client)
+        used.run("Go")
+        child = os.fork()
+        if child == 0:
+            try:
+                used.run("Go")
+            except ConfigurationError as error:
+                os._exit("give a function that makes a client" not in str(error))
+            os._exit(2)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert used.run("Go").final_response == "Hello."
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_client_that_was_used_before_a_fork_is_refused_after_it() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FORK_WITH_A_CLIENT],
+        env={"PYTHONPATH": "src"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_a_loop_that_was_used_can_be_used_in_forked_children_too() -> None:
     done = subprocess.run(

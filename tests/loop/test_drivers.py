@@ -24,6 +24,8 @@ from callagain import (
 )
 from callagain.chains import FUNCTION_ROUTING
 from callagain.engine.drivers import worker_threads
+from callagain.engine.links import Link
+from callagain.operations import TOOL_CALLING_LOOP
 from callagain.testing import Rule, StandIn, calls, says
 
 Run = Callable[..., Result]
@@ -436,6 +438,15 @@ def test_a_deadline_holds_for_any_chain(run: Run, stand_in: Serve) -> None:
     server = stand_in([says("late")], delay=3)
     result = run(loop_with(server, deadline=0.2, chain=FUNCTION_ROUTING))
     assert (result.outcome, result.error and result.error.kind) == ("limit", "deadline")
+
+
+def test_a_deadline_ends_a_chain_that_tries_again_for_ever(run: Run, stand_in: Serve) -> None:
+    again = Link("llm_call", "on_fail", "llm_call")
+    chain = TOOL_CALLING_LOOP.replace(links=(*TOOL_CALLING_LOOP.links, again))
+    server = stand_in([says("late")], delay=3)
+    result = run(loop_with(server, deadline=0.2, chain=chain))
+    assert (result.outcome, result.error and result.error.kind) == ("limit", "deadline")
+    assert len(result.trace) < 5
 
 
 def test_a_request_has_its_time_in_all(run: Run, stand_in: Serve) -> None:

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from callagain import OutcomeError, Result, ToolLoop, tool
+from callagain import ChainError, OutcomeError, Result, ToolLoop, tool
+from callagain.engine.chain import Chain
+from callagain.engine.links import Link
 from callagain.engine.operation import Script
 from callagain.engine.variables import Variables
 from callagain.engine.wire.reply import Usage
@@ -162,3 +164,15 @@ def test_a_closing_answer_in_a_chain_with_an_operation_more(
     assert [request.json["tool_choice"] for request in server.requests] == ["auto", "auto", "none"]
     if isinstance(operation, Redo):
         assert server.requests[-1].json["user"] == "nightly"
+
+
+def test_a_chain_without_a_rebuilt_request_has_no_closing_one(stand_in: Serve) -> None:
+    links = tuple(
+        Link("tool_dispatcher", "on_success", "limit") if link.source == "tool_dispatcher" else link
+        for link in TOOL_CALLING_LOOP.links
+        if link.source != "append_tool_result"
+    )
+    operations = {k: v for k, v in TOOL_CALLING_LOOP.operations.items() if k != "append_tool_result"}
+    chain = Chain("short", links, operations, TOOL_CALLING_LOOP.guards)
+    with pytest.raises(ChainError, match="chain 'short' has no append_tool_result"):
+        loop_with(stand_in([AGAIN]), chain=chain, on_limit="final_answer")

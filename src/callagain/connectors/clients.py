@@ -37,7 +37,7 @@ class Clients:
         self._given_client = None if given is None or callable(given) else _checked(given, "not")
         self._credentials = credentials
         self._first: Client | None = None
-        self._process = os.getpid()
+        self._process: int | None = None
         self._lock = threading.Lock()
         self._of_loops: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncOpenAI] = (
             weakref.WeakKeyDictionary()
@@ -69,6 +69,7 @@ class Clients:
         from openai import AsyncOpenAI
 
         if isinstance(self._given_client, AsyncOpenAI):
+            self._refuse_after_fork()
             return self._given_client
         if loop not in self._of_loops:
             client = self._make(asynchronous=True)
@@ -79,12 +80,22 @@ class Clients:
 
     def _given_or_first(self) -> Client:
         if self._given_client is not None:
+            self._refuse_after_fork()
             return self._given_client
         with self._lock:
             # Connections do not survive a fork: parent and child would read each other's answers.
             if self._first is None or self._process != os.getpid():
                 self._first, self._process = self._make(asynchronous=False), os.getpid()
             return self._first
+
+    def _refuse_after_fork(self) -> None:
+        if self._process is None:
+            self._process = os.getpid()
+        elif self._process != os.getpid():
+            raise ConfigurationError(
+                "the client of client= was used before this process was forked, and its connections belong "
+                "to the parent; give a function that makes a client"
+            )
 
     def _make(self, *, asynchronous: bool) -> Client:
         from openai import OpenAI

@@ -15,11 +15,9 @@ def deadline_reached(variables: Variables) -> bool:
 
 
 def with_deadline(chain: Chain) -> Chain:
-    """The general On Fail links are split by a guard: past the deadline they lead to limit."""
+    """Every On Fail link is split by a guard: past the deadline, whatever fails leads to limit."""
     links = [
-        replace(link, when=(*link.when, f"not {DEADLINE_REACHED}"))
-        if (link.source, link.event) == (ANY_OPERATION, ON_FAIL)
-        else link
+        replace(link, when=(*link.when, f"not {DEADLINE_REACHED}")) if link.event == ON_FAIL else link
         for link in chain.links
     ]
     links.append(Link(ANY_OPERATION, ON_FAIL, LIMIT, (DEADLINE_REACHED,)))

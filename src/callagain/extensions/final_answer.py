@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from callagain.engine.chain import Chain
+from callagain.engine.errors import ChainError
 from callagain.engine.links import COMPLETED, LIMIT, ON_SUCCESS, Link
 from callagain.engine.operation import Script
 from callagain.engine.variables import Variables
@@ -46,8 +47,10 @@ def with_final_answer(chain: Chain) -> Chain:
         before = NAME if link.target == LIMIT else COMPLETED
         links.append(replace(link, target=before, when=(*link.when, f"not {ANSWER_ASKED_FOR}")))
         links.append(replace(link, target=LIMIT, when=(*link.when, ANSWER_ASKED_FOR)))
-    to_the_llm = next(link.target for link in chain.links if (link.source, link.event) == REBUILT)
-    links.append(Link(NAME, ON_SUCCESS, to_the_llm))
+    ways = [replace(link, source=NAME) for link in chain.links if (link.source, link.event) == REBUILT]
+    if not ways:
+        raise ChainError(f"chain {chain.name!r} has no append_tool_result, whose way a closing request takes")
+    links.extend(ways)
     return chain.replace(
         links=tuple(links),
         operations={NAME: AskForAnswer()},
