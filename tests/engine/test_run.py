@@ -161,7 +161,7 @@ def test_a_run_taken_up_from_any_prefix_of_its_log_is_the_same_run(
 
 def _is_repeatable(run: Run, key: Key) -> bool:
     step = next(step for step in run.trace if step.number == key[0])
-    runnable = [call for call in step.after.tool_calls if call.arguments is not None]
+    runnable = [call for call in step.after.tool_calls if call.error is None]
     return runnable[key[1]].name == "read"
 
 
