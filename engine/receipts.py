@@ -1,7 +1,7 @@
 """What comes back for a command: the receipts of tools and of functions.
 
 The codes of tool errors: invalid_arguments, truncated_arguments, unknown_tool, unsupported_call_type,
-tool_exception, tool_cancelled, timeout, result_unserializable, invalid_result, denied, not_executed.
+tool_exception, tool_cancelled, timeout, result_unserializable, invalid_result, not_executed.
 """
 
 from dataclasses import dataclass
