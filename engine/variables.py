@@ -204,21 +204,21 @@ def _array(fragments: list[bytes]) -> str:
     return f"[{b','.join(fragments).decode()}]"
 
 
-def _object(name: str, text: str) -> JsonObject:
+def _decoded(name: str, text: str, kind: str) -> Json:
     try:
-        value = decode(text)
+        return decode(text)
     except JsonError as error:
-        raise ValueError(f"{name} must be a JSON object: {error}") from None
+        raise ValueError(f"{name} must be a JSON {kind}: {error}") from None
+
+
+def _object(name: str, text: str) -> JsonObject:
+    value = _decoded(name, text, "object")
     if not isinstance(value, dict):
         raise ValueError(f"{name} must be a JSON object, got {text[:40]}")
     return value
 
 
 def _members(name: str, text: str) -> bytes:
-    try:
-        value = decode(text)
-    except JsonError as error:
-        raise ValueError(f"{name} must be a JSON array: {error}") from None
-    if not isinstance(value, list):
+    if not isinstance(_decoded(name, text, "array"), list):
         raise ValueError(f"{name} must be a JSON array, got {text[:40]}")
     return to_utf8(text.strip()[1:-1].strip())

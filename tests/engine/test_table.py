@@ -78,17 +78,17 @@ CHAINS = [
 @pytest.mark.parametrize("state", [*FINAL_STATES, "no_such_state"])
 @pytest.mark.parametrize("event", EVENTS)
 def test_no_event_leaves_a_final_state(chain: Chain, state: str, event: str) -> None:
-    _assert_illegal(chain, state, event)
+    assert_illegal(chain, state, event)
 
 
 @pytest.mark.parametrize("chain", CHAINS, ids=lambda chain: chain.name)
 @pytest.mark.parametrize("event", ["on_error", "", "to_completed", "On Success"])
 def test_an_unknown_event_is_illegal_everywhere(chain: Chain, event: str) -> None:
     for state in chain.operations:
-        _assert_illegal(chain, state, event)
+        assert_illegal(chain, state, event)
 
 
-def _assert_illegal(chain: Chain, state: str, event: str) -> None:
+def assert_illegal(chain: Chain, state: str, event: str) -> None:
     given = variables(True, True)
     before = copy.deepcopy(given)
     with pytest.raises(IllegalEventError) as caught:

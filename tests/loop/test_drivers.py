@@ -611,7 +611,7 @@ def look_up(order_id: str) -> str:
     return f"{order_id}: shipped"
 
 
-def _assert_own(number: int, result: Result) -> None:
+def assert_own(number: int, result: Result) -> None:
     assert result.final_response == f"Order {number} has shipped."
     assert result.loop_count == 1
     assert [answer.content for answer in result.tool_results] == [f"{number}: shipped"]
@@ -631,20 +631,20 @@ def test_one_loop_serves_many_threads(stand_in: Serve) -> None:
     for thread in threads:
         thread.join()
     for number in range(20):
-        _assert_own(number, results[number])
+        assert_own(number, results[number])
 
 
 async def test_one_loop_serves_many_tasks(stand_in: Serve) -> None:
     loop = loop_with(stand_in(ECHO), look_up)
     results = await asyncio.gather(*[loop.arun(f"Where is order {number}?") for number in range(50)])
     for number, result in enumerate(results):
-        _assert_own(number, result)
+        assert_own(number, result)
 
 
 def test_one_loop_serves_several_event_loops_one_after_the_other(stand_in: Serve) -> None:
     loop = loop_with(stand_in(ECHO), look_up)
     for number in range(3):
-        _assert_own(number, asyncio.run(loop.arun(f"Where is order {number}?")))
+        assert_own(number, asyncio.run(loop.arun(f"Where is order {number}?")))
 
 
 def test_a_run_has_one_driver_at_a_time(stand_in: Serve) -> None:

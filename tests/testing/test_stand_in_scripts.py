@@ -1,13 +1,17 @@
-"""A script as a table of rules: the question and the step decide."""
+"""A script in each of its forms: answers in order, a function, a table of rules; and what is no script."""
 
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from callagain.engine.errors import ConfigurationError
 from callagain.testing import (
     Answer,
+    Answers,
     Rule,
+    Rules,
+    Script,
     StandIn,
     Turn,
     call,
@@ -42,6 +46,158 @@ def round_of(**results: str) -> list[Body]:
 
 def made_calls(message: Body) -> list[tuple[str, str]]:
     return [(one["function"]["name"], one["function"]["arguments"]) for one in message["tool_calls"]]
+
+
+# Answers in order
+
+
+def test_gives_answers_in_order(stand_in: StartStandIn, ask: Ask) -> None:
+    server = stand_in([says("one"), "two", says("three")])
+    assert [ask(server, asks("Hi"))["content"] for _ in range(3)] == ["one", "two", "three"]
+
+
+def test_says_when_the_script_is_used_up(stand_in: StartStandIn, send: Send) -> None:
+    server = stand_in(["one", "two"])
+    for _ in range(2):
+        send(server, asks("Hi"))
+    status, answer = send(server, asks("Hi"))
+    assert status == 500
+    assert answer["error"]["message"] == (
+        "The stand-in's script of 2 answers is used up: add one to it, or set repeat_last."
+    )
+    assert answer["error"]["code"] == "script_used_up"
+
+
+def test_a_refused_request_uses_up_no_answer(stand_in: StartStandIn, send: Send) -> None:
+    server = stand_in(["one"])
+    assert send(server, asks("Hi", tools=[]))[0] == 400
+    assert send(server, asks("Hi"))[0] == 200
+
+
+@pytest.mark.parametrize("script", [["one", "two"], Answers(["one", "two"])])
+def test_repeats_the_last_answer_where_asked_to(stand_in: StartStandIn, ask: Ask, script: Script) -> None:
+    server = stand_in(script, repeat_last=True)
+    assert [ask(server, asks("Hi"))["content"] for _ in range(4)] == ["one", "two", "two", "two"]
+
+
+def test_one_script_serves_two_stand_ins(stand_in: StartStandIn, ask: Ask) -> None:
+    script = Answers(["one"])
+    assert ask(stand_in(script), asks("Hi")) == ask(stand_in(script), asks("Hi"))
+
+
+def test_calls_tools_in_parallel(stand_in: StartStandIn, send: Send) -> None:
+    server = stand_in(
+        [calls(("get_weather", {"city": "Zürich"}), call("add", {"a": 1, "b": 2}), text="I look.")]
+    )
+    _, answer = send(server, asks("Hi"))
+    message = answer["choices"][0]["message"]
+    assert message == {
+        "role": "assistant",
+        "content": "I look.",
+        "refusal": None,
+        "tool_calls": [
+            {
+                "id": "call_1",
+                "type": "function",
+                "function": {"name": "get_weather", "arguments": '{"city":"Zürich"}'},
+            },
+            {"id": "call_2", "type": "function", "function": {"name": "add", "arguments": '{"a":1,"b":2}'}},
+        ],
+    }
+    assert answer["choices"][0]["finish_reason"] == "tool_calls"
+
+
+def test_call_ids_are_new_to_the_conversation(stand_in: StartStandIn, ask: Ask) -> None:
+    server = stand_in([calls(("add", {}), call("add", id="call_5"), ("add", {}))])
+    message = ask(server, asks("Hi", *round_of(call_1="1", call_4="2", call_6="3")))
+    assert [one["id"] for one in message["tool_calls"]] == ["call_7", "call_5", "call_8"]
+
+
+def test_an_id_and_broken_arguments_are_sent_as_written(stand_in: StartStandIn, ask: Ask) -> None:
+    server = stand_in([calls(call("add", '{"a": 1', id="call_x"), call("add", "", id="call_x"))])
+    message = ask(server, asks("Hi"))
+    assert [one["id"] for one in message["tool_calls"]] == ["call_x", "call_x"]
+    assert made_calls(message) == [("add", '{"a": 1'), ("add", "")]
+
+
+def test_a_list_calls_what_it_says_even_if_no_tool_is_announced(stand_in: StartStandIn, ask: Ask) -> None:
+    message = ask(stand_in([calls(("launch", {}))]), asks("Hi", tools=None))
+    assert made_calls(message) == [("launch", "{}")]
+
+
+def test_an_answer_carries_usage_and_finish_reason(stand_in: StartStandIn, send: Send) -> None:
+    server = stand_in(
+        [says("cut", finish_reason="length", usage={"prompt_tokens": 1200, "completion_tokens": 30})]
+    )
+    _, answer = send(server, asks("Hi"))
+    assert answer["choices"][0]["finish_reason"] == "length"
+    assert answer["usage"] == {"prompt_tokens": 1200, "completion_tokens": 30, "total_tokens": 1230}
+
+
+def test_a_mapping_is_the_body_of_the_response(stand_in: StartStandIn, send: Send) -> None:
+    assert send(stand_in([{"choices": []}]), asks("Hi")) == (200, {"choices": []})
+
+
+@pytest.mark.parametrize("body", ["<html>503</html>", b"<html>503</html>"])
+def test_an_answer_of_text_is_sent_as_it_is(stand_in: StartStandIn, send: Send, body: str | bytes) -> None:
+    server = stand_in([Answer(503, body, {"content-type": "text/html"})])
+    assert send(server, asks("Hi")) == (503, "<html>503</html>")
+
+
+@pytest.mark.parametrize("body", [{"error": "x"}, [1], None])
+def test_an_answer_of_anything_else_is_sent_as_json(stand_in: StartStandIn, send: Send, body: object) -> None:
+    assert send(stand_in([Answer(418, body)]), asks("Hi")) == (418, body)
+
+
+# A function
+
+
+def test_a_function_answers_from_the_request(stand_in: StartStandIn, ask: Ask) -> None:
+    server = stand_in(lambda request: says(f"You use {request['model']}."))
+    assert ask(server, asks("Hi"))["content"] == "You use m."
+
+
+def test_tells_the_client_when_a_script_fails(stand_in: StartStandIn, send: Send) -> None:
+    status, answer = send(stand_in(lambda request: says(str(request["missing"]))), asks("Hi"))
+    assert (status, answer["error"]["message"]) == (500, "The stand-in's script failed: KeyError: 'missing'")
+    assert answer["error"]["type"] == "server_error"
+
+
+def test_tells_the_client_when_an_answer_is_no_json(stand_in: StartStandIn, send: Send) -> None:
+    status, answer = send(stand_in([Answer(200, {"when": object()})]), asks("Hi"))
+    assert status == 500
+    assert answer["error"]["message"].startswith(
+        "The stand-in's script failed: JsonError: cannot be written as"
+    )
+
+
+# What is no script
+
+
+def unchecked(script: Any) -> StandIn:
+    return StandIn(script)
+
+
+@pytest.mark.parametrize(
+    ("build", "message"),
+    [
+        (lambda: unchecked([says("a"), Rule("b", ["c"])]), "a list of answers or a list of rules, not both"),
+        (lambda: unchecked("text"), "a list of answers, a list of rules or a function, not str"),
+        (lambda: unchecked(7), "a list of answers, a list of rules or a function, not int"),
+        (lambda: StandIn([], repeat_last=True), "repeat_last needs at least one answer"),
+        (lambda: StandIn([Rule("a", ["b"])], repeat_last=True), "repeat_last is for a list of answers"),
+        (lambda: StandIn(Rules([]), repeat_last=True), "repeat_last is for a list of answers"),
+        (lambda: Rule("(", ["b"]), r"the rule's regular expression '\(' is wrong"),
+        (lambda: Rule("a", []), "needs a list of at least one answer"),
+        (lambda: Rule("a", "text"), "needs a list of at least one answer"),
+        (lambda: Rule("a", ["{city}"]), r"\{city\} names no group .* write \{\{city\}\} for the text itself"),
+        (lambda: Rule("a", [calls(("f", {"x": ["{1}"]}))]), r"\{1\} names no group"),
+        (lambda: calls(), r"calls\(\) needs at least one call"),
+    ],
+)
+def test_refuses_what_is_no_script(build: Callable[[], object], message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        build()
 
 
 WEATHER = [
