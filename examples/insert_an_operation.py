@@ -39,7 +39,13 @@ STAND_IN = [
 
 def main() -> None:
     with StandIn(STAND_IN) as server:
-        loop = ToolLoop(model="gpt-4o", tools=[look_up_contact], chain=CHAIN, base_url=server.base_url)
+        loop = ToolLoop(
+            model="gpt-4o",
+            tools=[look_up_contact],
+            chain=CHAIN,
+            base_url=server.base_url,
+            request_options={"temperature": 0.2},
+        )
         result = loop.run("Who is Ada?")
     print(result.final_response)
     print(" > ".join(step.operation for step in result.trace))

@@ -133,6 +133,11 @@ def test_the_table_in_the_page_about_chains_is_the_table_that_is_executed() -> N
     assert transition_table_markdown(TOOL_CALLING_LOOP) in page
 
 
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+def test_an_example_asks_at_a_low_temperature(example: Path) -> None:
+    assert 'request_options={"temperature": 0.2}' in example.read_text()
+
+
 def test_the_changelog_names_the_version_that_is_built() -> None:
     import tomllib
 
