@@ -6,10 +6,11 @@ Read in this order: `table` (where a run goes), `operation` and the six files of
 
 from callagain.engine.chain import Chain
 from callagain.engine.commands import CallFunction, CallTool, Command, SendRequest
-from callagain.engine.errors import Failure, Problem
+from callagain.engine.errors import Failure
 from callagain.engine.links import Link
 from callagain.engine.log_entries import Decision, Entry, Held, Intent, Receipt, Resumed
 from callagain.engine.operation import Activity, Operation, Script
+from callagain.engine.problem import Problem
 from callagain.engine.receipts import FunctionReceipt, ToolReceipt, ToolResult
 from callagain.engine.run import Outcome, Run, Step
 from callagain.engine.run_inputs import Inputs

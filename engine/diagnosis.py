@@ -1,22 +1,27 @@
 """Points 5 and 6 of the guide's Verify list, made by the machine: what to compare, and what it shows."""
 
+import re
 from collections import Counter
+from dataclasses import replace
 
-from callagain.engine.errors import Failure, Problem
-from callagain.engine.json_text import Json, JsonError, JsonObject, canonical, decode
+from callagain.engine.json_text import Json, JsonError, canonical, decode
+from callagain.engine.problem import Problem
 from callagain.engine.variables import Variables
 from callagain.engine.wire.http_answer import HttpAnswer
 
+_CITES_A_CALL = re.compile(r"tool_call|tool call|function call|call_id", re.IGNORECASE)
 
-def explain_refused_ids(failure: Failure, variables: Variables, answer: HttpAnswer) -> Failure:
-    """For a 400 that cites a tool_call_id: the failure with the ids that were sent beside those received."""
-    if answer.status != 400 or "tool_call" not in answer.body:
-        return failure
-    sent = _ids_sent(variables.InAndOut)
-    received = _call_ids(_first_message(variables.tools_resp))
-    return Failure(
-        failure.problem.kind,
-        f"{failure.problem.message} The tool messages sent carry the ids {_listed(sent)}; the calls in "
+
+def explain_refused_ids(problem: Problem, variables: Variables, answer: HttpAnswer) -> Problem:
+    """For a 400 that cites a call id: the problem with the ids that were sent beside those received."""
+    if answer.status != 400 or not _CITES_A_CALL.search(answer.body):
+        return problem
+    wire = variables.inputs.wire
+    sent = wire.answered_ids(_decoded(variables.InAndOut.decode()))
+    received = wire.call_ids(_decoded(variables.tools_resp))
+    return replace(
+        problem,
+        message=f"{problem.message} The answers sent carry the ids {_listed(sent)}; the calls in "
         f"tools_resp have the ids {_listed(received)}. An id must go back exactly as it was received.",
     )
 
@@ -47,32 +52,11 @@ def _most_repeated(variables: Variables) -> tuple[str, str, int] | None:
     return (name, arguments[:200], times) if times > 1 else None
 
 
-def _ids_sent(body: bytes) -> list[str]:
-    messages = _object(body.decode()).get("messages")
-    found = [message.get("tool_call_id") for message in _objects(messages)]
-    return [call_id for call_id in found if isinstance(call_id, str)]
-
-
-def _call_ids(message: JsonObject) -> list[str]:
-    return [str(call.get("id")) for call in _objects(message.get("tool_calls"))]
-
-
-def _first_message(body: str) -> JsonObject:
-    choices = _objects(_object(body).get("choices"))
-    message = choices[0].get("message") if choices else None
-    return message if isinstance(message, dict) else {}
-
-
-def _object(text: str) -> JsonObject:
+def _decoded(text: str) -> Json:
     try:
-        value = decode(text)
+        return decode(text)
     except JsonError:
-        return {}
-    return value if isinstance(value, dict) else {}
-
-
-def _objects(value: Json) -> list[JsonObject]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+        return None
 
 
 def _listed(ids: list[str]) -> str:

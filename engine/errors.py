@@ -8,9 +8,7 @@ a tool raises to choose the words that the model is told. `JsonError` (callagain
 ValueError, for a text or a value that is not JSON.
 """
 
-from dataclasses import dataclass, field
-
-from callagain.engine.wire.reply import Usage
+from callagain.engine.problem import Problem
 
 
 class CallAgainError(Exception):
@@ -56,19 +54,6 @@ class OutcomeError(CallAgainError):
         super().__init__(f"{outcome} ({kind}): {message}")
         self.outcome = outcome
         self.kind = kind
-
-
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """Why a run did not complete: `kind` from the closed list of error kinds, and a message for people.
-
-    partial_text: what of an answer had come. usage: the tokens of the response that could not be used.
-    """
-
-    kind: str
-    message: str
-    partial_text: str | None = None
-    usage: Usage = field(default_factory=Usage)
 
 
 class Failure(CallAgainError):

@@ -6,6 +6,7 @@ from typing import TypeAlias
 from callagain.engine.commands import Command, Key
 from callagain.engine.json_text import Json
 from callagain.engine.run import Outcome, Step
+from callagain.engine.wire.deltas import ArgumentsDelta, ReasoningDelta, TextDelta
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +45,46 @@ class CommandHeld:
 
 
 @dataclass(frozen=True, slots=True)
+class CommandDelayed:
+    """A command waits for its turn, `seconds` from now: the throttle lets no more requests go out yet."""
+
+    key: Key
+    command: Command
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptDiscarded:
+    """An attempt at a request brought nothing, and another one follows in `seconds`.
+
+    All pieces of a response since CommandStarted, or since the last of these, are void. attempt: which one it
+    was, from 1. kind, why: what came of it, in the words of the error kinds.
+    """
+
+    key: Key
+    command: Command
+    attempt: int
+    kind: str
+    why: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class RunEnded:
     """The run has come to its outcome."""
 
     outcome: Outcome
 
 
-Event: TypeAlias = OperationEnded | CommandStarted | CommandEnded | CommandHeld | RunEnded
+Event: TypeAlias = (
+    OperationEnded
+    | CommandStarted
+    | CommandDelayed
+    | TextDelta
+    | ReasoningDelta
+    | ArgumentsDelta
+    | AttemptDiscarded
+    | CommandEnded
+    | CommandHeld
+    | RunEnded
+)

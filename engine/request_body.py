@@ -5,31 +5,31 @@ from dataclasses import dataclass
 
 from callagain.engine.json_text import Json, JsonObject, encode
 
-MESSAGES = "messages"
-
 
 @dataclass(frozen=True, slots=True)
 class RequestBody:
     """The fields of a request other than its messages. Written once, so that a request is one join."""
 
     fields: JsonObject
+    messages_field: str
     opening: bytes
     closing: bytes
 
     @classmethod
-    def around_messages(cls, fields: JsonObject) -> "RequestBody":
-        """`fields` in their order, among them `messages`, whose value is left out."""
+    def around_messages(cls, fields: JsonObject, messages_field: str) -> "RequestBody":
+        """`fields` in their order, among them the one of the messages, whose value is left out."""
         names = list(fields)
-        place = names.index(MESSAGES)
+        place = names.index(messages_field)
         before = _members(fields, names[:place])
         after = _members(fields, names[place + 1 :])
-        opening = b"{" + b"".join(member + b"," for member in before) + b'"messages":['
+        opening = b"{" + b"".join(member + b"," for member in before)
+        opening += encode(messages_field) + b":["
         closing = b"]" + b"".join(b"," + member for member in after) + b"}"
-        return cls({**fields, MESSAGES: []}, opening, closing)
+        return cls({**fields, messages_field: []}, messages_field, opening, closing)
 
     def changed(self, name: str, value: Json) -> "RequestBody":
         """The same with one field set."""
-        return self.around_messages({**self.fields, name: value})
+        return self.around_messages({**self.fields, name: value}, self.messages_field)
 
     def join(self, messages: Iterable[bytes]) -> bytes:
         """The whole body; `messages` are fragments of one or more messages each, none of them empty."""

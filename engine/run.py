@@ -16,11 +16,12 @@ from typing import Literal, TypeAlias
 
 from callagain.engine.chain import Chain
 from callagain.engine.diagnosis import explain_limit
-from callagain.engine.errors import EntryError, Failure, Problem
+from callagain.engine.errors import EntryError, Failure
 from callagain.engine.links import COMPLETED, FAILED, FINAL_STATES, LIMIT, ON_FAIL, ON_SUCCESS
 from callagain.engine.log_entries import Entry, Resumed
 from callagain.engine.open_commands import OpenCommands
 from callagain.engine.operation import Activity
+from callagain.engine.problem import Problem
 from callagain.engine.run_inputs import Inputs
 from callagain.engine.variables import Variables
 from callagain.engine.wire.reply import Note

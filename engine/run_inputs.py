@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from callagain.engine.json_text import Json, JsonObject
+from callagain.engine.wire.formats import WIRE_FORMATS, Api
 from callagain.engine.wire.profile import GENERIC, Profile
+from callagain.engine.wire.wire_format import WireFormat
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,10 @@ class Inputs:
     system_prompt, if there is one.
     request_options: further fields of the request, and `tool_choice` or `parallel_tool_calls` in place of
     the defaults.
+    api: the wire format. stream: responses come in pieces.
+    tool_choice_every_round: a forced tool_choice holds for every request, and not for the first alone.
+    accept_truncated: an answer that the output limit cut off is an answer.
+    repair_history: a broken history is mended, and not refused.
     """
 
     run_id: str
@@ -37,3 +43,12 @@ class Inputs:
     request_options: Mapping[str, Json] = field(default_factory=dict[str, Json])
     max_iterations: int = 5
     profile: Profile = GENERIC
+    api: Api = "chat_completions"
+    stream: bool = False
+    tool_choice_every_round: bool = False
+    accept_truncated: bool = False
+    repair_history: bool = False
+
+    @property
+    def wire(self) -> WireFormat:
+        return WIRE_FORMATS[self.api]

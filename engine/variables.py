@@ -9,15 +9,16 @@ import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from callagain.engine.errors import Problem
 from callagain.engine.growing_sequence import GrowingSequence
 from callagain.engine.json_text import Json, JsonError, JsonObject, decode, encode, to_utf8
+from callagain.engine.problem import Problem
 from callagain.engine.receipts import ToolResult
-from callagain.engine.request_body import MESSAGES, RequestBody
+from callagain.engine.request_body import RequestBody
 from callagain.engine.run_inputs import Inputs
 from callagain.engine.wire.http_answer import HttpAnswer
-from callagain.engine.wire.reply import Call, Note, Reply, Usage
+from callagain.engine.wire.reply import Call, Note, Reply
 from callagain.engine.wire.tool_names import resolve_name
+from callagain.engine.wire.usage import Usage
 
 JitterbitValue: TypeAlias = str | bool | int
 
@@ -34,6 +35,7 @@ class Variables:
     that held calls.
     tool_calls: all calls of the last response; the four scalars below it are the guide's, and hold its
     first call. function_resps: the answers to all of them.
+    used_call_ids: of the calls in the history.
     own: values of inserted operations, JSON only, by the name of the operation.
     tool_results, usage: of the whole run.
     problem: why the operation before failed, for the links of On Fail (Jitterbit's GetLastError).
@@ -58,6 +60,7 @@ class Variables:
     function_resp: str = ""
     function_resps: tuple[str, ...] = ()
     final_response: str | None = None
+    used_call_ids: frozenset[str] = frozenset()
     own: dict[str, Json] = field(default_factory=dict[str, Json])
     tool_results: GrowingSequence[ToolResult] = field(default_factory=GrowingSequence[ToolResult])
     usage: Usage = field(default_factory=Usage)
@@ -66,7 +69,8 @@ class Variables:
 
     @classmethod
     def of(cls, inputs: Inputs) -> "Variables":
-        empty = RequestBody.around_messages({MESSAGES: []})
+        field = inputs.wire.messages_field
+        empty = RequestBody.around_messages({field: []}, field)
         return cls(inputs=inputs, max_iterations=inputs.max_iterations, request=empty)
 
     def copy(self, notes: tuple[Note, ...] = ()) -> "Variables":
@@ -144,8 +148,8 @@ class Variables:
             setattr(self, _NUMBERS[name], value)
         elif name == "InAndOut" and isinstance(value, str):
             fields = _object(name, value)
-            fields.setdefault(MESSAGES, [])
-            self.request = RequestBody.around_messages(fields)
+            fields.setdefault(self.request.messages_field, [])
+            self.request = RequestBody.around_messages(fields, self.request.messages_field)
             self.assigned_request = to_utf8(value)
         elif name == "tools_messages" and isinstance(value, str):
             rounds = _members(name, value) if value else b""
@@ -168,8 +172,14 @@ class Variables:
             announced = [tool.name for tool in self.inputs.tools]
             self.tool_calls = (resolve_name(changed, announced)[0], *others)
         elif name == "tools_resp" and self.reply is not None and value:
-            self.reply = replace(self.reply, message=_message_in(name, value))
+            self.reply = replace(self.reply, message=self._message_in(name, value))
         setattr(self, name, value)
+
+    def _message_in(self, name: str, text: str) -> JsonObject:
+        message = self.inputs.wire.message_in(_object(name, text))
+        if message is None:
+            raise ValueError(f"{name} must hold a response")
+        return message
 
 
 _OF_A_CALL = {"tool_call_id": "id", "function_name": "name", "function_arguments": "arguments_text"}
@@ -189,15 +199,6 @@ def _changes_of_a_call(name: str, value: str) -> dict[str, Any]:
     if name != "function_arguments":
         return {_OF_A_CALL[name]: value}
     return {"arguments_text": value, "arguments": _object(name, value), "error": None}
-
-
-def _message_in(name: str, text: str) -> JsonObject:
-    choices = _object(name, text).get("choices")
-    first = choices[0] if isinstance(choices, list) and choices else None
-    message = first.get("message") if isinstance(first, dict) else None
-    if not isinstance(message, dict):
-        raise ValueError(f"{name} must hold /choices/0/message")
-    return message
 
 
 def _array(fragments: list[bytes]) -> str:

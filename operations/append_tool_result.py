@@ -4,7 +4,6 @@ from callagain.engine.errors import Failure
 from callagain.engine.json_text import Json
 from callagain.engine.operation import Script
 from callagain.engine.variables import Variables
-from callagain.engine.wire import chat_completions
 
 
 class AppendToolResult(Script):
@@ -25,13 +24,16 @@ class AppendToolResult(Script):
     def run(self, variables: Variables) -> None:
         if variables.reply is None:
             raise Failure("operation_failed", "there is no round to append; Tool Dispatcher must come first")
-        fragment = chat_completions.write(
-            variables.reply.message, variables.tool_calls, variables.function_resps
-        )
+        inputs = variables.inputs
+        message, calls, answers = variables.reply.message, variables.tool_calls, variables.function_resps
+        fragment = inputs.wire.write(message, calls, answers, inputs.profile)
         variables.tools_messages = variables.tools_messages.plus(fragment)
-        variables.assigned_request = None
-        if _is_forced(variables.request.fields.get("tool_choice")):
+        forced = _is_forced(variables.request.fields.get("tool_choice"))
+        if forced and not inputs.tool_choice_every_round:
             variables.request = variables.request.changed("tool_choice", "auto")
+        variables.assigned_request = inputs.wire.continuation(
+            variables.request.fields, message, calls, answers
+        )
 
 
 def _is_forced(choice: Json) -> bool:

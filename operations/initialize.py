@@ -1,14 +1,10 @@
 """Part 1 of the guide: initialize the loop variables."""
 
-from callagain.engine.json_text import JsonObject, encode
+from callagain.engine.json_text import encode
 from callagain.engine.operation import Script
-from callagain.engine.request_body import MESSAGES, RequestBody
-from callagain.engine.run_inputs import Inputs
+from callagain.engine.request_body import RequestBody
 from callagain.engine.variables import Variables
-from callagain.engine.wire.history import checked_history
-
-# Fields that mean nothing without tools, and that the API refuses then.
-_TOOL_FIELDS = ("tools", "tool_choice", "parallel_tool_calls")
+from callagain.engine.wire.call_ids import ids_in
 
 
 class Initialize(Script):
@@ -26,9 +22,24 @@ class Initialize(Script):
 
     def run(self, variables: Variables) -> None:
         inputs = variables.inputs
-        base = _base_messages(inputs)
+        base, notes = inputs.wire.base_messages(
+            inputs.system_prompt,
+            inputs.history,
+            inputs.user_message,
+            inputs.profile,
+            repair=inputs.repair_history,
+        )
+        fields = inputs.wire.first_fields(
+            inputs.model,
+            [tool.entry for tool in inputs.tools],
+            inputs.request_options,
+            inputs.profile,
+            stream=inputs.stream,
+        )
         variables.non_tool_messages = b",".join(encode(message) for message in base)
-        variables.request = RequestBody.around_messages(_request_fields(inputs))
+        variables.request = RequestBody.around_messages(fields, inputs.wire.messages_field)
+        variables.notes = (*variables.notes, *notes)
+        variables.used_call_ids = ids_in(base)
 
         fresh = Variables.of(inputs)
         variables.assigned_request = None
@@ -41,26 +52,3 @@ class Initialize(Script):
         variables.function_resp = ""
         variables.function_resps = ()
         variables.final_response = None
-
-
-def _base_messages(inputs: Inputs) -> list[JsonObject]:
-    history = checked_history(inputs.history)
-    if inputs.system_prompt is None:
-        system: list[JsonObject] = []
-    else:
-        system = [{"role": "system", "content": inputs.system_prompt}]
-        if history and history[0]["role"] in ("system", "developer"):
-            history = history[1:]
-    return [*system, *history, {"role": "user", "content": inputs.user_message}]
-
-
-def _request_fields(inputs: Inputs) -> JsonObject:
-    """The guide's first InAndOut: model, messages, tools, tool_choice, in that order; then the options."""
-    fields: JsonObject = {"model": inputs.model, MESSAGES: []}
-    if inputs.tools:
-        fields["tools"] = [tool.entry for tool in inputs.tools]
-        fields["tool_choice"] = "auto"
-    for name, value in inputs.request_options.items():
-        if inputs.tools or name not in _TOOL_FIELDS:
-            fields[name] = value
-    return fields

@@ -8,14 +8,16 @@ from callagain.engine.errors import Failure
 from callagain.engine.json_text import Json
 from callagain.engine.operation import Activity
 from callagain.engine.variables import Variables
-from callagain.engine.wire.http_answer import HttpAnswer, raise_unless_success
+from callagain.engine.wire.error_answers import problem_of
+from callagain.engine.wire.http_answer import HttpAnswer
 
 
 class LLMCall(Activity):
     """Sends InAndOut as it stands, and keeps the answer as it came.
 
     Reads InAndOut. Writes the response (the guide's $jitterbit.response).
-    Fails with the kind that the status stands for, and the endpoint's own words; on a 400 that cites a
+    Fails with the kind that the status stands for, or the error that stands in a body with a status of
+    success, and the endpoint's own words; on a 400 that cites a
     tool_call_id (point 5 of the guide's Verify list) the message compares the ids.
     """
 
@@ -27,8 +29,6 @@ class LLMCall(Activity):
 
     def receive(self, variables: Variables, receipts: Sequence[Json]) -> None:
         answer = HttpAnswer.from_json(receipts[0])
-        try:
-            raise_unless_success(answer)
-        except Failure as failure:
-            raise explain_refused_ids(failure, variables, answer) from None
+        if (problem := problem_of(answer, variables.inputs.wire.error_in)) is not None:
+            raise Failure.of(explain_refused_ids(problem, variables, answer))
         variables.response = answer

@@ -3,7 +3,9 @@
 from callagain.engine.errors import Failure
 from callagain.engine.operation import Script
 from callagain.engine.variables import Variables
-from callagain.engine.wire import chat_completions
+from callagain.engine.wire.call_ids import with_new_ids
+from callagain.engine.wire.output_limit import may_be_cut, output_limit
+from callagain.engine.wire.reply import Call, Reply
 from callagain.engine.wire.tool_names import resolve_name
 
 
@@ -28,20 +30,33 @@ class ParseResponse(Script):
             raise Failure("malformed_response", "there is no response to parse; LLM Call must come first")
         inputs = variables.inputs
         seed = f"{inputs.run_id}:{variables.loop_count}"
-        reply = chat_completions.read(variables.response, inputs.profile, seed)
+        reply = inputs.wire.read(variables.response, inputs.profile, seed)
+        variables.notes = (*variables.notes, *reply.notes)
+        if (problem := reply.problem) is not None:
+            if problem.kind != "truncated" or not (reply.text and inputs.accept_truncated):
+                raise Failure.of(problem)
+            variables.warn("truncated", "the output limit cut the answer off; what came was accepted")
         variables.reply = reply
         variables.usage = variables.usage + reply.usage
-        variables.notes = (*variables.notes, *reply.notes)
         variables.call_llm_again = bool(reply.calls)
         if not reply.calls:
             return
-        names = [tool.name for tool in inputs.tools]
-        calls = [resolve_name(call, names) for call in reply.calls]
-        variables.tool_calls = tuple(call for call, _ in calls)
-        variables.notes = (*variables.notes, *(note for _, notes in calls for note in notes))
+        variables.tool_calls = _usable_calls(variables, reply, seed)
         variables.function_resps = ()
         variables.tools_resp = variables.response.body
         first = variables.tool_calls[0]
         variables.tool_call_id = first.id
         variables.function_name = first.name
         variables.function_arguments = first.arguments_text
+
+
+def _usable_calls(variables: Variables, reply: Reply, seed: str) -> tuple[Call, ...]:
+    """The calls by ids that are new to the conversation and by the announced names, or with an error."""
+    inputs = variables.inputs
+    taken = {*variables.used_call_ids, *(result.id for result in variables.tool_results)}
+    calls, notes = with_new_ids(reply.calls, taken, seed)
+    resolved = [resolve_name(call, [tool.name for tool in inputs.tools]) for call in calls]
+    variables.notes = (*variables.notes, *notes, *(note for _, notes in resolved for note in notes))
+    calls = tuple(call for call, _ in resolved)
+    limit = output_limit(variables.request.fields, inputs.wire.output_limit_fields)
+    return calls if limit is None or reply.usage.completion_tokens != limit else may_be_cut(calls)

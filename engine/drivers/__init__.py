@@ -6,7 +6,20 @@ share everything but how they start a piece of work and how they wait for one.
 
 from callagain.engine.drivers.asynchronous import drive_async
 from callagain.engine.drivers.cancellation import Cancellation
-from callagain.engine.drivers.performer import Performer, Work
+from callagain.engine.drivers.clock import SYSTEM_CLOCK, Clock, SystemClock
+from callagain.engine.drivers.performer import Again, OneAttempt, Performer, Tell, Work
 from callagain.engine.drivers.synchronous import drive
 
-__all__ = ["Cancellation", "Performer", "Work", "drive", "drive_async"]
+__all__ = [
+    "SYSTEM_CLOCK",
+    "Again",
+    "Cancellation",
+    "Clock",
+    "OneAttempt",
+    "Performer",
+    "SystemClock",
+    "Tell",
+    "Work",
+    "drive",
+    "drive_async",
+]

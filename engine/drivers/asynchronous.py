@@ -6,17 +6,19 @@ import contextvars
 from collections.abc import AsyncGenerator, Callable
 from typing import TypeAlias
 
-from callagain.engine.commands import Key
 from callagain.engine.drivers.cancellation import Cancellation
+from callagain.engine.drivers.clock import SYSTEM_CLOCK, Clock
 from callagain.engine.drivers.in_flight import CommandsInFlight
-from callagain.engine.drivers.performer import Performer, Stop, Work
+from callagain.engine.drivers.performer import Performer, Stop, Tell, Work
 from callagain.engine.drivers.synchronous import outcome_of
 from callagain.engine.drivers.worker_threads import WORKERS
 from callagain.engine.events import Event, RunEnded
 from callagain.engine.json_text import Json
 from callagain.engine.run import Run
+from callagain.engine.wire.deltas import Delta
 
-Landed: TypeAlias = tuple[Key | None, Json | BaseException]
+# The number of the attempt, and what came of it, or a piece of it.
+Landed: TypeAlias = tuple[int | None, Json | BaseException | Delta]
 
 # How long a task that has been cancelled may take to end before it is left behind.
 GRACE_SECONDS = 1.0
@@ -29,6 +31,7 @@ async def drive_async(
     max_concurrent_tools: int = 8,
     deadline: float | None = None,
     cancellation: Cancellation | None = None,
+    clock: Clock = SYSTEM_CLOCK,
 ) -> AsyncGenerator[Event, None]:
     """Drives the run to its outcome on the running event loop, and yields what happens.
 
@@ -47,6 +50,7 @@ async def drive_async(
         max_concurrent_tools=max_concurrent_tools,
         deadline=deadline,
         cancellation=cancellation,
+        clock=clock,
     )
     cancellation.wakes(lambda: _deliver(loop, landed, (None, None)))
     start = _starter(loop, landed, tasks)
@@ -57,8 +61,8 @@ async def drive_async(
             for event in in_flight.launch(start):
                 yield event
             if in_flight:
-                key, outcome = await _next(landed, in_flight.seconds_left())
-                for event in in_flight.land(key, outcome):
+                number, outcome = await _next(landed, in_flight.seconds_to_wait())
+                for event in in_flight.land(number, outcome):
                     yield event
                 for event in in_flight.expire():
                     yield event
@@ -82,35 +86,41 @@ async def _next(landed: asyncio.Queue[Landed], seconds: float | None) -> Landed:
 
 def _starter(
     loop: asyncio.AbstractEventLoop, landed: asyncio.Queue[Landed], tasks: set[asyncio.Task[Json]]
-) -> Callable[[Key, Work], Stop]:
-    def start(key: Key, work: Work) -> Stop:
+) -> Callable[[int, Work], Stop]:
+    def start(number: int, work: Work) -> Stop:
+        def tell(delta: Delta) -> None:
+            if work.is_async:
+                landed.put_nowait((number, delta))
+            else:
+                _deliver(loop, landed, (number, delta))
+
         if work.is_async:
-            task = loop.create_task(_as_coroutine(work))
+            task = loop.create_task(_as_coroutine(work, tell))
             tasks.add(task)
-            task.add_done_callback(lambda done: _land_task(done, key, landed, tasks))
+            task.add_done_callback(lambda done: _land_task(done, number, landed, tasks))
             return task.cancel
         job = contextvars.copy_context().run
         if work.in_caller_thread:
-            landed.put_nowait((key, work.perform()))
+            landed.put_nowait((number, work.perform(tell)))
         else:
-            WORKERS.submit(lambda: _deliver(loop, landed, (key, job(outcome_of, work))))
+            WORKERS.submit(lambda: _deliver(loop, landed, (number, job(outcome_of, work, tell))))
         return lambda: None
 
     return start
 
 
-async def _as_coroutine(work: Work) -> Json:
-    return await work.perform_async()
+async def _as_coroutine(work: Work, tell: Tell) -> Json:
+    return await work.perform_async(tell)
 
 
 def _land_task(
-    task: asyncio.Task[Json], key: Key, landed: asyncio.Queue[Landed], tasks: set[asyncio.Task[Json]]
+    task: asyncio.Task[Json], number: int, landed: asyncio.Queue[Landed], tasks: set[asyncio.Task[Json]]
 ) -> None:
     tasks.discard(task)
     if task.cancelled():
-        landed.put_nowait((key, asyncio.CancelledError()))
+        landed.put_nowait((number, asyncio.CancelledError()))
     else:
-        landed.put_nowait((key, task.exception() or task.result()))
+        landed.put_nowait((number, task.exception() or task.result()))
 
 
 def _deliver(loop: asyncio.AbstractEventLoop, landed: asyncio.Queue[Landed], what: Landed) -> None:

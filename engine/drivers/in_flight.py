@@ -3,40 +3,61 @@
 A driver adds how it starts a piece of work and how it waits.
 """
 
-import time
+import itertools
 from asyncio import CancelledError
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from callagain.engine.commands import Command, Key
 from callagain.engine.drivers.cancellation import Cancellation
+from callagain.engine.drivers.clock import Clock
 from callagain.engine.drivers.late_receipts import (
     receipt_when_cancelled,
     receipt_when_late,
     receipt_when_not_started,
 )
-from callagain.engine.drivers.performer import Performer, Stop, Work
+from callagain.engine.drivers.performer import Again, Performer, Stop, Work
 from callagain.engine.errors import RunCancelledError
-from callagain.engine.events import CommandEnded, CommandHeld, CommandStarted, Event, OperationEnded
+from callagain.engine.events import (
+    AttemptDiscarded,
+    CommandDelayed,
+    CommandEnded,
+    CommandHeld,
+    CommandStarted,
+    Event,
+    OperationEnded,
+)
 from callagain.engine.json_text import Json
 from callagain.engine.log_entries import Held, Intent, Receipt
 from callagain.engine.run import Run
+from callagain.engine.wire.deltas import ArgumentsDelta, Delta, ReasoningDelta, TextDelta
 
 UNKNOWN_OUTCOME = "call_outcome_unknown"
 
 
 @dataclass(frozen=True, slots=True)
-class _Flight:
+class _Task:
+    """A command, the work that it is, and since when it is performed, over all its attempts."""
+
+    key: Key
     command: Command
     work: Work
+    began: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Flight:
+    """One attempt."""
+
+    task: _Task
     stop: Stop
-    started: float
     expires: float | None
 
 
 class CommandsInFlight:
-    """The commands of one run that are being performed.
+    """The commands of one run that are being performed, or that wait for their next attempt.
 
+    An attempt has a number of its own: what comes of one that was given up is not taken for the next one's.
     deadline: seconds from now for the whole drive, or None.
     """
 
@@ -49,15 +70,19 @@ class CommandsInFlight:
         max_concurrent_tools: int,
         deadline: float | None,
         cancellation: Cancellation,
+        clock: Clock,
     ) -> None:
         self._run = run
         self._performer = performer
         self._prefer_async = prefer_async
         self._slots = max_concurrent_tools
         self._cancellation = cancellation
-        self._last_end = time.monotonic()
+        self._clock = clock
+        self._last_end = clock.now()
         self._deadline = None if deadline is None else self._last_end + deadline
-        self._flying: dict[Key, _Flight] = {}
+        self._numbers = itertools.count()
+        self._flying: dict[int, _Flight] = {}
+        self._waiting: list[tuple[float, _Task]] = []
         self._again: list[tuple[Key, Command]] = []
 
     def take_up(self) -> Iterator[Event]:
@@ -73,17 +98,24 @@ class CommandsInFlight:
     def walk(self) -> Iterator[Event]:
         """Operations, until something is needed from outside."""
         for step in self._run.walk():
-            now = time.monotonic()
+            now = self._clock.now()
             yield OperationEnded(step, now - self._last_end)
             self._last_end = now
 
-    def launch(self, start: Callable[[Key, Work], Stop]) -> Iterator[Event]:
+    def launch(self, start: Callable[[int, Work], Stop]) -> Iterator[Event]:
         """Starts what may start now, at most as many at a time as there are slots."""
         self._raise_if_cancelled()
-        startable = [*self._again, *self._run.open.ready()][: self._slots - len(self._flying)]
+        waiting, self._waiting = self._waiting, []
+        for until, task in waiting:
+            if until <= self._clock.now():
+                yield from self._attempt(task, start)
+            else:
+                self._waiting.append((until, task))
+        free = self._slots - len(self._flying) - len(self._waiting)
+        startable = [*self._again, *self._run.open.ready()][: max(0, free)]
         self._again = self._again[len(startable) :]
         for key, command in startable:
-            if self._is_past_deadline():
+            if self._deadline is not None and self._deadline <= self._clock.now():
                 yield from self._answer(key, command, receipt_when_not_started(command))
                 continue
             begun = self._performer.begin(self._run, key, command, prefer_async=self._prefer_async)
@@ -95,65 +127,101 @@ class CommandsInFlight:
             else:
                 self._run.apply(Intent(key, command.digest))
                 yield CommandStarted(key, command)
-                self._fly(key, command, begun, start)
+                yield from self._attempt(_Task(key, command, begun, self._clock.now()), start)
 
-    def land(self, key: Key | None, outcome: Json | BaseException) -> Iterator[Event]:
-        """Takes what came of a command. One that nobody waits for any more is dropped."""
+    def land(self, number: int | None, outcome: Json | BaseException | Delta) -> Iterator[Event]:
+        """Takes what came of an attempt, or a piece of it. One that nobody waits for any more is dropped."""
         self._raise_if_cancelled()
-        flight = None if key is None else self._flying.pop(key, None)
-        if key is None or flight is None:
+        if number is None or number not in self._flying:
             return
+        if isinstance(outcome, TextDelta | ReasoningDelta | ArgumentsDelta):
+            yield outcome
+            return
+        task = self._flying.pop(number).task
         if isinstance(outcome, CancelledError):
-            outcome = receipt_when_cancelled(flight.command)
+            outcome = receipt_when_cancelled(task.command)
         if isinstance(outcome, BaseException):
             raise outcome
-        self._run.apply(Receipt(key, outcome))
-        yield CommandEnded(key, flight.command, outcome, time.monotonic() - flight.started)
+        yield from self._settle(task, outcome)
 
     def expire(self) -> Iterator[Event]:
         """Gives up what has run out of time; the run goes on at once."""
-        now = time.monotonic()
-        for key, flight in list(self._flying.items()):
+        now = self._clock.now()
+        for number, flight in list(self._flying.items()):
             if flight.expires is not None and flight.expires <= now:
-                del self._flying[key]
-                flight.work.abandon()
+                del self._flying[number]
+                task = flight.task
+                value = task.work.late()
+                if value is None:
+                    at_deadline = self._deadline is not None and self._deadline <= now
+                    value = receipt_when_late(task.command, task.work, at_deadline=at_deadline)
+                task.work.abandon()
                 flight.stop()
-                at_deadline = self._deadline is not None and self._deadline <= now
-                value = receipt_when_late(flight.command, flight.work, at_deadline=at_deadline)
-                self._run.apply(Receipt(key, value))
-                yield CommandEnded(key, flight.command, value, now - flight.started)
+                yield from self._settle(task, value)
 
-    def seconds_left(self) -> float | None:
-        """Until the next of them runs out of time."""
+    def seconds_to_wait(self) -> float | None:
+        """Until the next of them runs out of time or may start; None if only they themselves can tell."""
         ends = [flight.expires for flight in self._flying.values() if flight.expires is not None]
-        return max(0.0, min(ends) - time.monotonic()) if ends else None
+        ends += [until for until, _ in self._waiting]
+        seconds = max(0.0, min(ends) - self._clock.now()) if ends else None
+        return seconds if seconds is None or self._flying else self._clock.idle(seconds)
 
     def __bool__(self) -> bool:
-        return bool(self._flying)
+        return bool(self._flying or self._waiting)
 
     def abandon(self) -> None:
         """Gives everything up: the driver is leaving."""
         for flight in self._flying.values():
-            flight.work.abandon()
+            flight.task.work.abandon()
             flight.stop()
+        for _, task in self._waiting:
+            task.work.abandon()
         self._flying.clear()
+        self._waiting.clear()
 
-    def _fly(self, key: Key, command: Command, work: Work, start: Callable[[Key, Work], Stop]) -> None:
-        now = time.monotonic()
-        ends = [] if work.timeout is None else [now + work.timeout]
+    def _attempt(self, task: _Task, start: Callable[[int, Work], Stop]) -> Iterator[Event]:
+        """Performs the work now, or lets it wait for its time."""
+        if (seconds := task.work.wait(self._clock)) > 0:
+            yield CommandDelayed(task.key, task.command, seconds)
+            yield from self._let_wait(task, seconds)
+            return
+        now = self._clock.now()
+        ends = [] if task.work.timeout is None else [now + task.work.timeout]
         if self._deadline is not None:
             ends.append(self._deadline)
-        stop = start(key, work)
-        self._flying[key] = _Flight(command, work, stop, now, min(ends, default=None))
+        number = next(self._numbers)
+        stop = start(number, task.work)
+        self._flying[number] = _Flight(task, stop, min(ends, default=None))
+
+    def _settle(self, task: _Task, value: Json) -> Iterator[Event]:
+        settled = task.work.settle(value, self._clock)
+        if isinstance(settled, Again):
+            again = settled
+            yield AttemptDiscarded(
+                task.key, task.command, again.attempt, again.kind, again.why, again.seconds
+            )
+            yield from self._let_wait(task, again.seconds)
+        else:
+            yield from self._end(task, settled)
+
+    def _let_wait(self, task: _Task, seconds: float) -> Iterator[Event]:
+        until = self._clock.now() + seconds
+        if self._deadline is not None and until >= self._deadline:
+            task.work.abandon()
+            message = "the run's deadline comes before the request may be sent"
+            yield from self._end(task, receipt_when_not_started(task.command, message))
+        else:
+            self._waiting.append((until, task))
+
+    def _end(self, task: _Task, value: Json) -> Iterator[Event]:
+        self._run.apply(Receipt(task.key, value))
+        yield CommandEnded(task.key, task.command, value, self._clock.now() - task.began)
 
     def _answer(self, key: Key, command: Command, value: Json) -> Iterator[Event]:
         self._run.apply(Intent(key, command.digest))
         yield CommandStarted(key, command)
         self._run.apply(Receipt(key, value))
         yield CommandEnded(key, command, value, 0.0)
-
-    def _is_past_deadline(self) -> bool:
-        return self._deadline is not None and self._deadline <= time.monotonic()
 
     def _raise_if_cancelled(self) -> None:
         if self._cancellation.cancelled:

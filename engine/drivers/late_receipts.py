@@ -31,9 +31,8 @@ def receipt_when_cancelled(command: Command) -> Json:
     return HttpAnswer.missing("provider_unavailable", "the request was cancelled").as_json()
 
 
-def receipt_when_not_started(command: Command) -> Json:
-    """For a command that was not started, since the deadline had passed."""
-    message = "the run's deadline has passed"
+def receipt_when_not_started(command: Command, message: str = "the run's deadline has passed") -> Json:
+    """For a command that was not started, since the deadline had passed, or passes before it may start."""
     if isinstance(command, CallTool):
         return ToolReceipt.of_error("not_executed", f"not executed: {message}").as_json()
     if isinstance(command, CallFunction):

@@ -7,17 +7,19 @@ from concurrent.futures import Future
 from queue import Empty, SimpleQueue
 from typing import TypeAlias
 
-from callagain.engine.commands import Key
 from callagain.engine.drivers.background_loop import BACKGROUND_LOOP
 from callagain.engine.drivers.cancellation import Cancellation
+from callagain.engine.drivers.clock import SYSTEM_CLOCK, Clock
 from callagain.engine.drivers.in_flight import CommandsInFlight
-from callagain.engine.drivers.performer import Performer, Stop, Work
+from callagain.engine.drivers.performer import Performer, Stop, Tell, Work
 from callagain.engine.drivers.worker_threads import WORKERS
 from callagain.engine.events import Event, RunEnded
 from callagain.engine.json_text import Json
 from callagain.engine.run import Run
+from callagain.engine.wire.deltas import Delta
 
-Landed: TypeAlias = tuple[Key | None, Json | BaseException]
+# The number of the attempt, and what came of it, or a piece of it.
+Landed: TypeAlias = tuple[int | None, Json | BaseException | Delta]
 
 # A signal that arrives just before a wait begins does not interrupt it, and Ctrl-C would have to wait too.
 MAX_WAIT_SECONDS = 0.25
@@ -30,6 +32,7 @@ def drive(
     max_concurrent_tools: int = 8,
     deadline: float | None = None,
     cancellation: Cancellation | None = None,
+    clock: Clock = SYSTEM_CLOCK,
 ) -> Generator[Event, None, None]:
     """Drives the run to its outcome, and yields what happens.
 
@@ -46,6 +49,7 @@ def drive(
         max_concurrent_tools=max_concurrent_tools,
         deadline=deadline,
         cancellation=cancellation,
+        clock=clock,
     )
     cancellation.wakes(lambda: landed.put((None, None)))
     try:
@@ -53,7 +57,7 @@ def drive(
         while run.outcome is None:
             yield from in_flight.launch(_starter(landed))
             if in_flight:
-                yield from in_flight.land(*_next(landed, in_flight.seconds_left()))
+                yield from in_flight.land(*_next(landed, in_flight.seconds_to_wait()))
                 yield from in_flight.expire()
             yield from in_flight.walk()
         yield RunEnded(run.outcome)
@@ -69,34 +73,37 @@ def _next(landed: SimpleQueue[Landed], seconds: float | None) -> Landed:
         return None, None
 
 
-def _starter(landed: SimpleQueue[Landed]) -> Callable[[Key, Work], Stop]:
-    def start(key: Key, work: Work) -> Stop:
+def _starter(landed: SimpleQueue[Landed]) -> Callable[[int, Work], Stop]:
+    def start(number: int, work: Work) -> Stop:
+        def tell(delta: Delta) -> None:
+            landed.put((number, delta))
+
         if work.is_async:
-            future = BACKGROUND_LOOP.submit(_guarded(work))
-            future.add_done_callback(lambda done: landed.put((key, _outcome(done))))
+            future = BACKGROUND_LOOP.submit(_guarded(work, tell))
+            future.add_done_callback(lambda done: landed.put((number, _outcome(done))))
             return future.cancel
         job = contextvars.copy_context().run
         if work.in_caller_thread:
-            landed.put((key, work.perform()))
+            landed.put((number, work.perform(tell)))
         else:
-            WORKERS.submit(lambda: landed.put((key, job(outcome_of, work))))
+            WORKERS.submit(lambda: landed.put((number, job(outcome_of, work, tell))))
         return _nothing
 
     return start
 
 
-def outcome_of(work: Work) -> Json | BaseException:
+def outcome_of(work: Work, tell: Tell) -> Json | BaseException:
     """What came of the work, in a thread: an exception has to reach the driver to be raised there."""
     try:
-        return work.perform()
+        return work.perform(tell)
     except BaseException as error:
         return error
 
 
-async def _guarded(work: Work) -> Json | BaseException:
+async def _guarded(work: Work, tell: Tell) -> Json | BaseException:
     """A SystemExit would end the loop that all async work shares; it is raised by the driver."""
     try:
-        return await work.perform_async()
+        return await work.perform_async(tell)
     except (SystemExit, KeyboardInterrupt) as error:
         return error
 

@@ -3,23 +3,9 @@
 from dataclasses import dataclass, field
 
 from callagain.engine.json_text import JsonObject
+from callagain.engine.problem import Problem
 from callagain.engine.receipts import ToolReceipt
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """Tokens as the endpoint counted them; 0 where it did not say."""
-
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    total_tokens: int = 0
-
-    def __add__(self, other: "Usage") -> "Usage":
-        return Usage(
-            self.prompt_tokens + other.prompt_tokens,
-            self.completion_tokens + other.completion_tokens,
-            self.total_tokens + other.total_tokens,
-        )
+from callagain.engine.wire.usage import Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +35,10 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An LLM's response that can be used: calls to run, or a text.
+    """An LLM's response: calls to run, or a text.
 
-    message: the assistant message as received.
+    message: what goes back into the conversation, as received: the assistant message of Chat Completions, the
+    whole response of the Responses API. problem: why the response must not be used although it can be read.
     """
 
     message: JsonObject
@@ -61,3 +48,4 @@ class Reply:
     finish_reason: str | None = None
     usage: Usage = field(default_factory=Usage)
     notes: tuple[Note, ...] = ()
+    problem: Problem | None = None

@@ -28,3 +28,8 @@ def resolve_name(call: Call, announced: Sequence[str]) -> tuple[Call, tuple[Note
     available = f"Available tools: {', '.join(announced)}." if announced else "There are no tools."
     error = ToolReceipt.of_error("unknown_tool", f"there is no tool {call.name[:100]!r}. {available}{hint}")
     return replace(call, error=error), ()
+
+
+def legal_name(name: str) -> str:
+    """A name that no tool has may be of any form; an API refuses a history with such a one."""
+    return re.sub("[^a-zA-Z0-9_-]", "_", name)[:64] or "unnamed"

@@ -1,6 +1,7 @@
 """Reading any body, and writing rounds that every endpoint takes."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -8,18 +9,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from callagain.engine.errors import Failure
-from callagain.engine.json_text import Json
+from callagain.engine.json_text import Json, JsonObject
 from callagain.engine.wire.arguments import read_arguments
-from callagain.engine.wire.chat_completions import read, write
-from callagain.engine.wire.http_answer import HttpAnswer, error_message
+from callagain.engine.wire.chat_completions import CHAT_COMPLETIONS
+from callagain.engine.wire.error_answers import error_message
+from callagain.engine.wire.http_answer import HttpAnswer
 from callagain.engine.wire.profile import GENERIC, Profile
-from callagain.engine.wire.reply import Call, Reply, Usage
+from callagain.engine.wire.reply import Call, Reply
 from callagain.engine.wire.tool_names import resolve_name
+from callagain.engine.wire.usage import Usage
 from callagain.testing import refuse
 
 
 def answer(body: object) -> HttpAnswer:
     return HttpAnswer(200, "application/json", body if isinstance(body, str) else json.dumps(body))
+
+
+def read(received: HttpAnswer, profile: Profile, seed: str) -> Reply:
+    """As Parse Response does: a reply that must not be used is a failure."""
+    reply = CHAT_COMPLETIONS.read(received, profile, seed)
+    if reply.problem is not None:
+        raise Failure.of(reply.problem)
+    return reply
+
+
+def write(message: JsonObject, written: Sequence[Call], answers: Sequence[str]) -> bytes:
+    return CHAT_COMPLETIONS.write(message, written, answers, GENERIC)
 
 
 def read_message(message: dict[str, Any], finish_reason: object = "stop", **body: Any) -> Reply:

@@ -171,7 +171,7 @@ def test_a_function_name_that_no_tool_has_is_told_to_the_model(variables: Variab
     with pytest.raises(ValueError, match="function_arguments must be a JSON object"):
         variables.assign_jitterbit("function_arguments", "no object")
     variables.reply = Reply(message={})
-    with pytest.raises(ValueError, match="tools_resp must hold /choices/0/message"):
+    with pytest.raises(ValueError, match="tools_resp must hold a response"):
         variables.assign_jitterbit("tools_resp", "{}")
 
 

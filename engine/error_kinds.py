@@ -1,0 +1,112 @@
+"""The closed list of error kinds: what `result.error.kind` can be, and what to do about each."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorKind:
+    """outcome: of a run that ends with this kind. meaning: what happened. advice: what to do."""
+
+    outcome: str
+    meaning: str
+    advice: str
+
+
+ERROR_KINDS: Mapping[str, ErrorKind] = {
+    "malformed_response": ErrorKind(
+        "failed",
+        "the endpoint answered with something that is no response of its API",
+        "check that the base URL is that of an OpenAI-compatible API",
+    ),
+    "provider_error": ErrorKind(
+        "failed",
+        "the endpoint reported an error of its own",
+        "read its words, and its documentation",
+    ),
+    "provider_unavailable": ErrorKind(
+        "failed",
+        "no answer came, or the endpoint said that it cannot answer now (408, 409, 5xx)",
+        "try again later, or raise max_retries or timeout",
+    ),
+    "rate_limited": ErrorKind(
+        "failed",
+        "the endpoint takes no more requests for now (429)",
+        "wait as long as error.retry_after says, slow down with requests_per_minute, or raise max_retry_wait",
+    ),
+    "quota_exceeded": ErrorKind(
+        "failed",
+        "the account's quota or credit is used up (402, 429)",
+        "look at the plan and the billing of the account; waiting does not help",
+    ),
+    "auth": ErrorKind(
+        "failed",
+        "the endpoint did not accept the key (401, 403)",
+        "check the key, and that it belongs to this endpoint and may use this model",
+    ),
+    "bad_request": ErrorKind(
+        "failed",
+        "the endpoint refused the request (400, 404, 422)",
+        "check the model's name and request_options; the endpoint's words say what it refuses",
+    ),
+    "context_length": ErrorKind(
+        "failed",
+        "the conversation is longer than the model's context window",
+        "send less history, shorten tool results, or take a model with a larger window",
+    ),
+    "stream_interrupted": ErrorKind(
+        "failed",
+        "the stream ended before the response was whole; nothing of it was run",
+        "try again; raise timeout if responses are long",
+    ),
+    "empty_response": ErrorKind(
+        "failed",
+        "the response holds no tool call and no text",
+        "ask again, or look at the prompt and the model's reasoning",
+    ),
+    "truncated": ErrorKind(
+        "failed",
+        "the output limit cut the answer off; what came is in error.partial_text",
+        "raise max_tokens in request_options, or pass accept_truncated=True",
+    ),
+    "content_filter": ErrorKind(
+        "failed",
+        "the endpoint's content filter stopped the request or the response",
+        "change what is asked, or the filter's settings at the endpoint",
+    ),
+    "refusal": ErrorKind(
+        "failed",
+        "the model declined to answer; its words are in error.message",
+        "change what is asked",
+    ),
+    "invalid_history": ErrorKind(
+        "failed",
+        "the messages given as history cannot be sent",
+        "pass result.messages of an earlier run, or repair_history=True",
+    ),
+    "operation_failed": ErrorKind(
+        "failed",
+        "an operation could not do its work",
+        "read the operation log; the message names the operation",
+    ),
+    "max_iterations": ErrorKind(
+        "limit",
+        "max_iterations rounds of tools brought no final response",
+        "look at the prompt and the tool results before raising max_iterations",
+    ),
+    "deadline": ErrorKind(
+        "limit",
+        "the run's deadline passed",
+        "raise deadline, or find out what took the time in the operation log",
+    ),
+    "call_outcome_unknown": ErrorKind(
+        "suspended",
+        "a tool call was begun, and nobody knows whether it took effect",
+        "find out, and decide about the call",
+    ),
+}
+
+
+def advised(kind: str, what: str) -> str:
+    """A message of this kind: what happened, then what to do."""
+    return f"{what}; {ERROR_KINDS[kind].advice}"
