@@ -28,11 +28,11 @@ from callagain.engine.errors import (
     Failure,
     IllegalEventError,
     OutcomeError,
-    Problem,
     RunCancelledError,
     RunInProgressError,
     ToolSchemaError,
 )
+from callagain.engine.problem import Problem
 from callagain.live_run import LiveRun
 from callagain.loop import ToolLoop
 from callagain.operations import TOOL_CALLING_LOOP

@@ -4,7 +4,7 @@ import threading
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import aclosing, closing, contextmanager
 
-from callagain.engine.drivers import Cancellation, Performer, drive, drive_async
+from callagain.engine.drivers import Cancellation, Clock, Performer, drive, drive_async
 from callagain.engine.errors import RunInProgressError
 from callagain.engine.events import Event, OperationEnded
 from callagain.engine.run import Run, Step
@@ -27,12 +27,14 @@ class LiveRun:
         *,
         max_concurrent_tools: int,
         deadline: float | None,
+        clock: Clock,
     ) -> None:
         self._run = run
         self._performer = performer
         self._write_log = write_log
         self._max_concurrent_tools = max_concurrent_tools
         self._deadline = deadline
+        self._clock = clock
         self._cancellation = Cancellation()
         self._driving = threading.Lock()
 
@@ -80,6 +82,7 @@ class LiveRun:
                 max_concurrent_tools=self._max_concurrent_tools,
                 deadline=self._deadline,
                 cancellation=self._cancellation,
+                clock=self._clock,
             )
             with closing(driving):
                 for event in driving:
@@ -95,6 +98,7 @@ class LiveRun:
                 max_concurrent_tools=self._max_concurrent_tools,
                 deadline=self._deadline,
                 cancellation=self._cancellation,
+                clock=self._clock,
             )
             # A generator that is merely dropped would cancel its work some time later, and not now.
             async with aclosing(driving):

@@ -2,25 +2,38 @@
 
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from callagain.connectors.chat_completions import ChatCompletions
 from callagain.connectors.clients import ClientOrFactory
-from callagain.connectors.performer import LoopPerformer
+from callagain.connectors.endpoint import Endpoint
+from callagain.connectors.performer import FormatError, LoopPerformer, Means
+from callagain.connectors.profiles import profile_named, profile_of
+from callagain.connectors.retry import RetryPolicy
+from callagain.connectors.throttle import Throttle
 from callagain.connectors.tools import Tool, collect_tools
 from callagain.engine.chain import Chain
+from callagain.engine.drivers import SYSTEM_CLOCK, Clock
 from callagain.engine.errors import ConfigurationError
 from callagain.engine.json_text import Json
 from callagain.engine.links import LIMIT
 from callagain.engine.run import Run
 from callagain.engine.run_inputs import AnnouncedTool, Inputs
-from callagain.engine.wire.profile import GENERIC, Profile
-from callagain.extensions import with_deadline, with_final_answer
+from callagain.engine.wire.formats import WIRE_FORMATS, Api
+from callagain.engine.wire.profile import GENERIC, ModelFacts, Profile, Supports
+from callagain.extensions import with_deadline, with_final_answer, with_larger_output_limit
 from callagain.live_run import LiveRun
 from callagain.operation_log import LogPayloads, OperationLog, default_logger
 from callagain.operations import TOOL_CALLING_LOOP
 from callagain.result import Result
-from callagain.settings_check import OnLimit, checked, checked_message, checked_request_options
+from callagain.run_stream import RunStream
+from callagain.settings_check import (
+    OnLimit,
+    checked,
+    checked_message,
+    checked_request_options,
+    checked_throttle,
+)
 
 
 class ToolLoop:
@@ -33,16 +46,30 @@ class ToolLoop:
     system_prompt: the guide's systemPrompt; there may be none.
     max_iterations: rounds of tools at the most; a run makes at most one LLM Call more than that.
     on_limit: "stop" there, or ask once more, for a "final_answer" without tools.
-    client, base_url, api_key: which endpoint, see `callagain.connectors.chat_completions`.
+    client, base_url, api_key: which endpoint, see `callagain.connectors.endpoint`.
+    api: "chat_completions" or "responses".
+    profile: what the endpoint wants otherwise than others: a name, or a Profile; by default as the base URL
+    says. See `callagain.connectors.profiles`.
     request_options: further fields of every request (temperature, max_tokens, tool_choice, …).
     parallel_tool_calls: False asks the model for one call at a time; every call is answered in any case.
-    timeout, tool_timeout: seconds for one request, and for one call of a tool, in all.
+    tool_choice_every_round: a forced tool_choice holds for every request, and not for the first alone.
+    use_previous_response_id: the Responses API keeps the conversation, and only what is new is sent.
+    stream: responses come in pieces; `loop.stream` does so in any case.
+    timeout, tool_timeout: seconds for one attempt at a request, and for one call of a tool, in all.
     deadline: seconds for a whole run; then its outcome is limit.
+    max_retries, max_retry_wait, retry_base_delay: how often a request is sent again when another attempt may
+    cure what happened, the longest wait before, and the first one; see `callagain.connectors.retry`.
+    requests_per_minute, tokens_per_minute: no faster than that, over all runs of this loop; or throttle: one
+    that several loops share.
+    max_tokens_ceiling: calls that the output limit cut off are asked for again, with up to so many tokens.
+    accept_truncated: an answer that the output limit cut off completes the run, with a warning.
+    repair_history: a history that cannot be sent is mended, with a warning for each message.
     max_concurrent_tools: calls of one response that run at the same time.
-    profile: what the endpoint wants otherwise than others, see `callagain.engine.wire.profile`.
+    error_formatter: (exception, usual words) -> the words that the model is told.
     log_payloads: "none", "cut" or "full": what the log holds of InAndOut, arguments, results, errors.
     logger: a structlog logger; by default the application's, or logging's "callagain".
     chain: another chain; functions: what its operations may call by CallFunction.
+    clock: by default the machine's; a test's own lets waits pass in no time.
 
     Raises ConfigurationError, ToolSchemaError, DuplicateToolError, ChainError.
     """
@@ -58,40 +85,102 @@ class ToolLoop:
         client: ClientOrFactory | None = None,
         base_url: str | None = None,
         api_key: str | None = None,
+        api: Api = "chat_completions",
+        profile: Profile | str | None = None,
         request_options: Mapping[str, Any] | None = None,
         parallel_tool_calls: bool | None = None,
+        tool_choice_every_round: bool = False,
+        use_previous_response_id: bool = False,
+        stream: bool = False,
         timeout: float | None = 60.0,
         tool_timeout: float | None = 60.0,
         deadline: float | None = None,
+        max_retries: int = 2,
+        max_retry_wait: float = 60.0,
+        retry_base_delay: float = 0.5,
+        requests_per_minute: float | None = None,
+        tokens_per_minute: float | None = None,
+        throttle: Throttle | None = None,
+        max_tokens_ceiling: int | None = None,
+        accept_truncated: bool = False,
+        repair_history: bool = False,
         max_concurrent_tools: int = 8,
-        profile: Profile = GENERIC,
+        error_formatter: FormatError | None = None,
         log_payloads: LogPayloads = "cut",
         logger: Any = None,
         chain: Chain = TOOL_CALLING_LOOP,
         functions: Mapping[str, Callable[..., object]] | None = None,
+        clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         self.model = checked("model", model)
-        self._tools = collect_tools(tools)
-        self._announced = tuple(_announce(tool) for tool in self._tools.values())
-        self._system_prompt = checked("system_prompt", system_prompt)
-        self._max_iterations = checked("max_iterations", max_iterations)
-        self._request_options = checked_request_options(request_options, parallel_tool_calls)
-        self._timeout = checked("timeout", timeout)
-        self._tool_timeout = checked("tool_timeout", tool_timeout)
-        self._deadline = checked("deadline", deadline)
+        wire = WIRE_FORMATS[checked("api", api)]
+        endpoint = Endpoint(
+            wire,
+            model,
+            client=client,
+            base_url=base_url,
+            api_key=api_key,
+            timeout=checked("timeout", timeout),
+        )
+        self.profile = _chosen_profile(checked("profile", profile), endpoint)
+        self.chain = _extended(
+            checked("chain", chain),
+            checked("on_limit", on_limit),
+            checked("max_tokens_ceiling", max_tokens_ceiling),
+            checked("deadline", deadline),
+        )
+        given_functions = checked("functions", functions)
+        self._means = Means(
+            endpoint=endpoint,
+            policy=RetryPolicy(
+                checked("max_retries", max_retries),
+                checked("max_retry_wait", max_retry_wait),
+                checked("retry_base_delay", retry_base_delay),
+            ),
+            throttle=checked_throttle(throttle, requests_per_minute, tokens_per_minute),
+            clock=checked("clock", clock),
+            tools=collect_tools(tools),
+            functions=dict(given_functions or {}),
+            tool_timeout=checked("tool_timeout", tool_timeout),
+            format_error=checked("error_formatter", error_formatter),
+        )
+        self._inputs = Inputs(
+            run_id="",
+            model=model,
+            user_message="",
+            system_prompt=checked("system_prompt", system_prompt),
+            tools=tuple(_announce(tool) for tool in self._means.tools.values()),
+            request_options=checked_request_options(
+                request_options, parallel_tool_calls, api, use_previous_response_id
+            ),
+            max_iterations=checked("max_iterations", max_iterations),
+            profile=self.profile,
+            api=api,
+            stream=checked("stream", stream),
+            tool_choice_every_round=checked("tool_choice_every_round", tool_choice_every_round),
+            accept_truncated=checked("accept_truncated", accept_truncated),
+            repair_history=checked("repair_history", repair_history),
+        )
         self._max_concurrent_tools = checked("max_concurrent_tools", max_concurrent_tools)
-        self._profile = checked("profile", profile)
+        self._deadline = deadline
         self._log_payloads: LogPayloads = checked("log_payloads", log_payloads)
         self._logger = checked("logger", logger)
-        given_functions = checked("functions", functions)
-        self._functions = dict(given_functions or {})
-        self.chain = _extended(checked("chain", chain), checked("on_limit", on_limit), deadline)
-        self._endpoint = ChatCompletions(
-            model, client=client, base_url=base_url, api_key=api_key, timeout=timeout
-        )
+        self._check_support()
 
     def __repr__(self) -> str:
-        return f"ToolLoop(model={self.model!r}, tools={list(self._tools)!r}, chain={self.chain.name!r})"
+        tools = list(self._means.tools)
+        return f"ToolLoop(model={self.model!r}, tools={tools!r}, chain={self.chain.name!r})"
+
+    @property
+    def supports(self) -> Supports:
+        """What the endpoint and the model take, as far as the profile knows."""
+        supports = self.profile.supports
+        return replace(supports, tools=False) if self.facts.tools is False else supports
+
+    @property
+    def facts(self) -> ModelFacts:
+        """What the profile knows of the model: context window, largest response, prices."""
+        return self.profile.facts(self.model)
 
     def run(self, message: Json, *, history: Sequence[Json] = (), run_id: str | None = None) -> Result:
         """Runs to the outcome, and returns it; `result.outcome` says which it is.
@@ -105,46 +194,70 @@ class ToolLoop:
         """The same on the running event loop."""
         return await self.start(message, history=history, run_id=run_id).arun()
 
-    def start(self, message: Json, *, history: Sequence[Json] = (), run_id: str | None = None) -> LiveRun:
+    def stream(self, message: Json, *, history: Sequence[Json] = (), run_id: str | None = None) -> RunStream:
+        """A run whose responses come in pieces: `for event in loop.stream(…)`, or `async for`."""
+        return RunStream(self.start(message, history=history, run_id=run_id, stream=True))
+
+    def start(
+        self,
+        message: Json,
+        *,
+        history: Sequence[Json] = (),
+        run_id: str | None = None,
+        stream: bool | None = None,
+    ) -> LiveRun:
         """A run that has not begun: step it one operation at a time, watch its events, or run it."""
-        inputs = Inputs(
+        inputs = replace(
+            self._inputs,
             run_id=checked("run_id", run_id) or uuid.uuid4().hex,
-            model=self.model,
             user_message=checked_message(message),
-            system_prompt=self._system_prompt,
             history=tuple(checked("history", history)),
-            tools=self._announced,
-            request_options=self._request_options,
-            max_iterations=self._max_iterations,
-            profile=self._profile,
+            stream=self._inputs.stream if stream is None else checked("stream", stream),
         )
         run = Run(self.chain, inputs)
         log = OperationLog(
-            run, self._logger or default_logger(), self._log_payloads, self._endpoint.hide_secrets
-        )
-        performer = LoopPerformer(
-            endpoint=self._endpoint,
-            tools=self._tools,
-            functions=self._functions,
-            timeout=self._timeout,
-            tool_timeout=self._tool_timeout,
-            report_exception=log.tool_exception,
-            report_line=log.tool_line,
+            run,
+            self._logger or default_logger(),
+            self._log_payloads,
+            self._means.endpoint.hide_secrets,
         )
         return LiveRun(
             run,
-            performer,
+            LoopPerformer(self._means, log.tool_exception, log.tool_line),
             log.write,
             max_concurrent_tools=self._max_concurrent_tools,
             deadline=self._deadline,
+            clock=self._means.clock,
         )
 
+    def _check_support(self) -> None:
+        if self._means.tools and not self.supports.tools:
+            raise ConfigurationError(
+                f"{self.model} of profile {self.profile.name!r} cannot call tools: take another model, leave "
+                "tools out, or pass a profile of your own that says otherwise"
+            )
+        if self._inputs.api == "responses" and self.profile.name != "generic" and not self.supports.responses:
+            raise ConfigurationError(
+                f"profile {self.profile.name!r} has no Responses API: pass api='chat_completions', or a "
+                "profile of your own that says otherwise"
+            )
 
-def _extended(chain: Chain, on_limit: OnLimit, deadline: float | None) -> Chain:
+
+def _chosen_profile(given: Profile | str | None, endpoint: Endpoint) -> Profile:
+    if isinstance(given, Profile):
+        return given
+    if given is not None:
+        return profile_named(given)
+    return GENERIC if endpoint.is_given_by_factory else profile_of(endpoint.base_url)
+
+
+def _extended(chain: Chain, on_limit: OnLimit, ceiling: int | None, deadline: float | None) -> Chain:
     if on_limit == "final_answer":
         if LIMIT not in chain.final_states:
             raise ConfigurationError(f"chain {chain.name!r} has no limit, so on_limit does not apply to it")
         chain = with_final_answer(chain)
+    if ceiling is not None:
+        chain = with_larger_output_limit(chain, ceiling)
     return chain if deadline is None else with_deadline(chain)
 
 

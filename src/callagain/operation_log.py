@@ -13,7 +13,16 @@ from typing import Any, Literal, TypeAlias
 import structlog
 
 from callagain.engine.commands import CallTool, SendRequest
-from callagain.engine.events import CommandEnded, CommandHeld, CommandStarted, Event, OperationEnded, RunEnded
+from callagain.engine.events import (
+    AttemptDiscarded,
+    CommandDelayed,
+    CommandEnded,
+    CommandHeld,
+    CommandStarted,
+    Event,
+    OperationEnded,
+    RunEnded,
+)
 from callagain.engine.json_text import Json, encode
 from callagain.engine.run import Run
 
@@ -63,6 +72,16 @@ class OperationLog:
                 self._operation_ended(event)
             case CommandStarted(command=SendRequest(body=body)):
                 self._log.info("llm_request", loop_count=self._loop_count, **self._payload(InAndOut=body))
+            case CommandDelayed():
+                self._log.info("llm_request_delayed", seconds=round(event.seconds, 6))
+            case AttemptDiscarded():
+                self._log.warning(
+                    "attempt_discarded",
+                    attempt=event.attempt,
+                    kind=event.kind,
+                    seconds=round(event.seconds, 6),
+                    **self._payload(text=event.why),
+                )
             case CommandEnded(command=CallTool() as call):
                 self._tool_called(event, call)
             case CommandHeld(command=CallTool() as call):

@@ -4,13 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from callagain.engine.commands import CallTool
-from callagain.engine.errors import OutcomeError, Problem
+from callagain.engine.errors import OutcomeError
 from callagain.engine.json_text import JsonObject
 from callagain.engine.log_entries import Entry
+from callagain.engine.problem import Problem
 from callagain.engine.receipts import ToolResult
 from callagain.engine.run import Outcome, Run, Step
 from callagain.engine.variables import Variables
-from callagain.engine.wire.reply import Note, Usage
+from callagain.engine.wire.reply import Note
+from callagain.engine.wire.usage import Usage
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args
 
+from callagain.connectors.throttle import Throttle
 from callagain.engine.chain import Chain
 from callagain.engine.errors import ConfigurationError
 from callagain.engine.json_text import Json, JsonError, encode
+from callagain.engine.wire.formats import Api
 from callagain.engine.wire.profile import Profile
 from callagain.operation_log import LogPayloads
 
@@ -14,7 +16,7 @@ OnLimit: TypeAlias = Literal["stop", "final_answer"]
 
 MOST_SECONDS = 1e9
 _SHOWN_CHARS = 60
-_OWN_FIELDS = ("model", "messages", "tools", "stream", "n")
+_OWN_FIELDS = ("model", "messages", "input", "tools", "stream", "n")
 
 _Rule: TypeAlias = tuple[Callable[[Any], bool], str]
 
@@ -45,6 +47,8 @@ def _is_mapping(value: object, fits: Callable[[object], bool] = lambda _: True) 
 
 
 _TIME: _Rule = (_is_time, "more than 0 seconds and at most 1e9, or None")
+_WAIT: _Rule = (lambda value: value == 0 or (value is not None and _is_time(value)), "from 0 to 1e9 seconds")
+_SWITCH: _Rule = (lambda value: isinstance(value, bool), "True or False")
 _RULES: dict[str, _Rule] = {
     "model": (_is_name, "the name of a model"),
     "system_prompt": (lambda value: value is None or isinstance(value, str), "a text, or None"),
@@ -57,10 +61,29 @@ _RULES: dict[str, _Rule] = {
         "a mapping of the names of fields to their values",
     ),
     "parallel_tool_calls": (lambda value: value is None or isinstance(value, bool), "True, False or None"),
+    "api": (lambda value: value in get_args(Api), '"chat_completions" or "responses"'),
+    "stream": _SWITCH,
+    "tool_choice_every_round": _SWITCH,
+    "use_previous_response_id": _SWITCH,
+    "accept_truncated": _SWITCH,
+    "repair_history": _SWITCH,
+    "max_retries": (lambda value: _is_whole(value, 0), "a whole number, 0 or more"),
+    "max_retry_wait": _WAIT,
+    "retry_base_delay": _WAIT,
+    "max_tokens_ceiling": (lambda value: value is None or _is_whole(value, 1), "a number of tokens, or None"),
+    "throttle": (lambda value: value is None or isinstance(value, Throttle), "a Throttle, or None"),
+    "clock": (
+        lambda value: all(callable(getattr(value, name, None)) for name in ("now", "date", "idle")),
+        "a clock, with now(), date() and idle()",
+    ),
+    "error_formatter": (lambda value: value is None or callable(value), "a function, or None"),
     "timeout": _TIME,
     "tool_timeout": _TIME,
     "deadline": _TIME,
-    "profile": (lambda value: isinstance(value, Profile), "a Profile"),
+    "profile": (
+        lambda value: value is None or isinstance(value, Profile | str),
+        "the name of a profile, or a Profile",
+    ),
     "chain": (lambda value: isinstance(value, Chain), "a Chain, such as TOOL_CALLING_LOOP"),
     "functions": (
         lambda value: value is None or _is_mapping(value, callable),
@@ -84,13 +107,23 @@ def checked(name: str, value: Value) -> Value:
 
 
 def checked_request_options(
-    options: Mapping[str, Json] | None, parallel_tool_calls: bool | None
+    options: Mapping[str, Json] | None,
+    parallel_tool_calls: bool | None,
+    api: Api,
+    use_previous_response_id: bool,
 ) -> Mapping[str, Json]:
     """The further fields of every request. Raises ConfigurationError for what the loop sets itself."""
     given = checked("request_options", options)
     result = dict(given or {})
     if checked("parallel_tool_calls", parallel_tool_calls) is not None:
         result["parallel_tool_calls"] = parallel_tool_calls
+    if checked("use_previous_response_id", use_previous_response_id):
+        if api != "responses":
+            raise ConfigurationError("use_previous_response_id needs api='responses'")
+        if result.setdefault("store", True) is not True:
+            raise ConfigurationError(
+                "use_previous_response_id needs responses that are stored: leave out store"
+            )
     for name in _OWN_FIELDS:
         if name in result:
             raise ConfigurationError(f"request_options may not hold {name!r}: the loop sets it itself")
@@ -99,6 +132,19 @@ def checked_request_options(
     except JsonError as error:
         raise ConfigurationError(f"request_options {error}") from None
     return result
+
+
+def checked_throttle(
+    throttle: Throttle | None, requests_per_minute: float | None, tokens_per_minute: float | None
+) -> Throttle | None:
+    """The one that was given, or one of this loop's own. Raises ConfigurationError for both at once."""
+    if requests_per_minute is None and tokens_per_minute is None:
+        return checked("throttle", throttle)
+    if throttle is not None:
+        raise ConfigurationError(
+            "give either throttle= or requests_per_minute= and tokens_per_minute=, not both"
+        )
+    return Throttle(requests_per_minute, tokens_per_minute)
 
 
 def checked_message(message: Json) -> Json:

@@ -69,7 +69,7 @@ def message_of(result: Result) -> str:
 
 
 def test_an_endpoint_that_is_not_there(run: Run, nobody: str) -> None:
-    result = run(ToolLoop(model="m", base_url=f"http://user:pass@{nobody}/v1?key=hidden"))
+    result = run(ToolLoop(model="m", max_retries=0, base_url=f"http://user:pass@{nobody}/v1?key=hidden"))
     message = message_of(result)
     assert message.startswith(f"could not reach http://{nobody}: ConnectError: ")
     assert message.endswith(f"; {CHECK}")
@@ -91,21 +91,21 @@ def test_an_endpoint_that_is_not_there(run: Run, nobody: str) -> None:
 )
 def test_a_broken_answer_is_not_called_unreachable(run: Run, data: bytes, words: str) -> None:
     with answering(data) as base_url:
-        message = message_of(run(ToolLoop(model="m", base_url=base_url)))
+        message = message_of(run(ToolLoop(model="m", max_retries=0, base_url=base_url)))
     assert message.startswith(f"the connection to {base_url.removesuffix('/v1')} broke: {words}")
     assert CHECK not in message
 
 
 def test_an_error_without_a_text_is_named_alone() -> None:
     with answering(None) as base_url:
-        message = message_of(asyncio.run(ToolLoop(model="m", base_url=base_url).arun("Go")))
+        message = message_of(asyncio.run(ToolLoop(model="m", max_retries=0, base_url=base_url).arun("Go")))
     assert message == f"the connection to {base_url.removesuffix('/v1')} broke: ReadError"
 
 
 def test_a_key_that_a_client_makes_later_is_not_shown(run: Run, stand_in: Serve) -> None:
     server = stand_in([])
     with openai.OpenAI(base_url=server.base_url, api_key=lambda: "sk-test-SECRET123\n") as client:
-        message = message_of(run(ToolLoop(model="m", client=client)))
+        message = message_of(run(ToolLoop(model="m", max_retries=0, client=client)))
     endpoint = server.base_url.removesuffix("/v1")
     assert message == (
         f"the request to {endpoint} could not be sent: "
@@ -127,7 +127,7 @@ def test_an_environment_in_which_no_client_can_be_made(
 ) -> None:
     monkeypatch.setenv(name, value)
     with pytest.raises(ConfigurationError) as caught:
-        run(ToolLoop(model="m", base_url="http://127.0.0.1:9/v1"))
+        run(ToolLoop(model="m", max_retries=0, base_url="http://127.0.0.1:9/v1"))
     message = str(caught.value)
     assert message.startswith(f"the client cannot be made: {words}")
     assert message.endswith(f"; check {name}")
@@ -137,7 +137,7 @@ def test_an_environment_in_which_no_client_can_be_made(
 
 def test_a_class_of_clients_that_finds_no_key(run: Run) -> None:
     with pytest.raises(ConfigurationError) as caught:
-        run(ToolLoop(model="m", client=openai.OpenAI))
+        run(ToolLoop(model="m", max_retries=0, client=openai.OpenAI))
     assert str(caught.value).startswith("the client cannot be made: OpenAIError: Missing credentials")
     assert str(caught.value).endswith("; check the function given as client=")
 
@@ -149,7 +149,7 @@ def test_a_function_keeps_to_one_kind_of_client(run: Run) -> None:
         return next(kinds)(base_url="http://127.0.0.1:9/v1", api_key="mine")
 
     with pytest.raises(ConfigurationError, match="OpenAI and AsyncOpenAI by turns; let it make one kind"):
-        run(ToolLoop(model="m", client=by_turns))
+        run(ToolLoop(model="m", max_retries=0, client=by_turns))
 
 
 def test_a_client_with_a_key_that_cannot_be_sent() -> None:
@@ -157,7 +157,7 @@ def test_a_client_with_a_key_that_cannot_be_sent() -> None:
         openai.OpenAI(base_url="http://127.0.0.1:9/v1", api_key="sk-test-SECRET123\n") as client,
         pytest.raises(ConfigurationError) as caught,
     ):
-        ToolLoop(model="m", client=client)
+        ToolLoop(model="m", max_retries=0, client=client)
     assert str(caught.value) == (
         "the key of client= holds a line break or another character that cannot be sent; strip it"
     )
@@ -168,7 +168,7 @@ def test_a_proxy_before_a_server_on_this_machine_is_named(
     run: Run, monkeypatch: pytest.MonkeyPatch, nobody: str, name: str
 ) -> None:
     monkeypatch.setenv(name, f"http://{nobody}")
-    message = message_of(run(ToolLoop(model="m", base_url="http://localhost:9/v1")))
+    message = message_of(run(ToolLoop(model="m", max_retries=0, base_url="http://localhost:9/v1")))
     assert message.endswith(f"; a proxy is set ({name.upper()}): add localhost to NO_PROXY")
 
 
@@ -177,8 +177,8 @@ def test_what_a_proxy_answers_stays_as_it_came(
 ) -> None:
     proxy = stand_in([Answer(503, "<html>who?</html>", {"content-type": "text/html"})])
     monkeypatch.setenv("HTTP_PROXY", f"http://{urlsplit(proxy.base_url).netloc}")
-    message = message_of(run(ToolLoop(model="m", base_url="http://127.0.0.1:9/v1")))
-    assert message == ("HTTP 503: <html>who?</html>")
+    message = message_of(run(ToolLoop(model="m", max_retries=0, base_url="http://127.0.0.1:9/v1")))
+    assert message == "HTTP 503: <html>who?</html>; try again later, or raise max_retries or timeout"
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "nowhere.invalid"])
@@ -187,7 +187,7 @@ def test_a_proxy_is_not_blamed_for_what_it_has_no_part_in(
 ) -> None:
     monkeypatch.setenv("HTTP_PROXY", f"http://{nobody}")
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    assert message_of(run(ToolLoop(model="m", base_url=f"http://{host}:9/v1"))).endswith(CHECK)
+    assert message_of(run(ToolLoop(model="m", max_retries=0, base_url=f"http://{host}:9/v1"))).endswith(CHECK)
 
 
 IMPORTER = """
@@ -202,7 +202,7 @@ class Watch:
             print(name)
 
 async def main():
-    loop = ToolLoop(model="m", base_url=server.base_url)
+    loop = ToolLoop(model="m", max_retries=0, base_url=server.base_url)
     print([result.outcome for result in await asyncio.gather(loop.arun("Go"), loop.arun("Go"))])
 
 with StandIn([says("a"), says("b")]) as server:
@@ -226,8 +226,8 @@ def test_a_key_is_sent_without_the_white_space_around_it(
     run: Run, stand_in: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server = stand_in([says("Hello.")] * 2)
-    run(ToolLoop(model="m", base_url=server.base_url, api_key=" sk-argument\n"))
+    run(ToolLoop(model="m", max_retries=0, base_url=server.base_url, api_key=" sk-argument\n"))
     monkeypatch.setenv("OPENAI_API_KEY", "sk-environment\r\n")
-    run(ToolLoop(model="m", base_url=server.base_url))
+    run(ToolLoop(model="m", max_retries=0, base_url=server.base_url))
     sent = [request.headers["authorization"] for request in server.requests]
     assert sent == ["Bearer sk-argument", "Bearer sk-environment"]

@@ -121,7 +121,8 @@ def test_a_client_that_retries_is_not_let_to(run: Run, stand_in: Serve) -> None:
     with openai.OpenAI(base_url=server.base_url, api_key="mine", max_retries=5) as client:
         result = run(ToolLoop(model="m", client=client))
     assert result.error is not None
-    assert (result.error.kind, result.error.message) == ("bad_request", "HTTP 400: nope")
+    assert result.error.kind == "bad_request"
+    assert result.error.message.startswith("HTTP 400: nope; check ")
     assert len(server.requests) == 1
 
 
@@ -161,7 +162,7 @@ def test_a_client_that_retries_is_not_let_to(run: Run, stand_in: Serve) -> None:
 def test_what_an_endpoint_says_instead_of_an_answer(
     run: Run, stand_in: Serve, answer: Answer, kind: str, words: str
 ) -> None:
-    result = run(ToolLoop(model="m", base_url=stand_in([answer]).base_url))
+    result = run(ToolLoop(model="m", base_url=stand_in([answer]).base_url, max_retries=0))
     assert result.error is not None
     assert (result.outcome, result.error.kind, result.final_response) == ("failed", kind, None)
     assert words in result.error.message

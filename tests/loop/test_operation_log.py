@@ -259,7 +259,8 @@ def test_the_key_is_in_no_event_error_or_repr(
     assert result.error is not None
     assert (result.error.kind, result.error.message) == (
         "auth",
-        "HTTP 401: Incorrect API key provided: ***",
+        "HTTP 401: Incorrect API key provided: ***; check the key, and that it belongs to this endpoint and "
+        "may use this model",
     )
     seen = [repr(loop), repr(result), *map(repr, events), *map(repr, list(result.log)[-1:])]
     assert not [text for text in seen if KEY in text]

@@ -138,7 +138,7 @@ def test_verify_5_a_400_about_an_id_shows_the_ids_sent_beside_the_ids_received(
     assert (result.outcome, result.error.kind) == ("failed", "bad_request")
     assert "HTTP 400" in result.error.message
     assert (
-        f"The tool messages sent carry the ids lost_{received}; the calls in tools_resp have the ids "
+        f"The answers sent carry the ids lost_{received}; the calls in tools_resp have the ids "
         f"{received}. An id must go back exactly as it was received."
     ) in result.error.message
 

@@ -6,6 +6,7 @@ from callagain.engine.chain import Chain
 from callagain.engine.errors import ChainError
 from callagain.engine.links import COMPLETED, LIMIT, ON_SUCCESS, Link
 from callagain.engine.operation import Script
+from callagain.engine.request_body import RequestBody
 from callagain.engine.variables import Variables
 
 NAME = "ask_for_answer"
@@ -23,7 +24,8 @@ class AskForAnswer(Script):
     title = "Ask for an answer without tools"
 
     def run(self, variables: Variables) -> None:
-        variables.request = variables.request.changed("tool_choice", "none")
+        fields = variables.inputs.wire.without_tools(variables.request.fields)
+        variables.request = RequestBody.around_messages(fields, variables.request.messages_field)
         variables.assigned_request = None
         variables.own[NAME] = True
 
