@@ -1,0 +1,84 @@
+"""The option --cases, and the cases as parameters of every test that takes a `case`.
+
+pytest tests/conformance                  the project's own cases, and the tests of this folder
+pytest tests/conformance --cases FILE     only the cases of this file
+"""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from tests.conformance.case import Case, read_cases
+from tests.conformance.server import CaseServer, Response
+
+from callagain import ToolLoop
+
+HERE = Path(__file__).parent
+OWN_CASES = HERE / "cases.jsonl"
+
+EXPECTED_FAILURES = {
+    "R067": "no option ends a run that repeats one call",
+    "R077": "results of tools are not cut to a size",
+    "R080": "no tool waits for an approval",
+}
+
+_CASES = pytest.StashKey[list[Case]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--cases",
+        action="append",
+        metavar="FILE",
+        help="run the conformance cases of this file, and nothing else of tests/conformance",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # Here, and not when tests are collected, a UsageError is one line.
+    files = [config.invocation_params.dir / file for file in _given_files(config)]
+    config.stash[_CASES] = [case for file in files or [OWN_CASES] for case in read_cases(file)]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "case" in metafunc.fixturenames:
+        own = not _given_files(metafunc.config)
+        parameters = [_parameter(case, own) for case in metafunc.config.stash[_CASES]]
+        metafunc.parametrize("case", parameters)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """The hook gets the items of all folders."""
+    if not _given_files(config):
+        return
+    others = [item for item in items if HERE in item.path.parents and "case" not in _fixtures(item)]
+    items[:] = [item for item in items if item not in others]
+    config.hook.pytest_deselected(items=others)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _first_run() -> None:
+    """Whatever the first run of a process loads must not count as time of a case."""
+    message = {"role": "assistant", "content": "Hello."}
+    answer = Response({"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]})
+    with CaseServer(lambda _number, _body: answer) as server:
+        loop = ToolLoop(model="m", base_url=server.url)
+        loop.run("Hello").raise_for_outcome()
+        asyncio.run(loop.arun("Hello")).raise_for_outcome()
+
+
+def _given_files(config: pytest.Config) -> list[str]:
+    """None where pytest met this file only while it collected: then it did not know the option."""
+    given: list[str] | None = config.getoption("cases", None)
+    return given or []
+
+
+def _parameter(case: Case, own: bool) -> object:
+    reason = EXPECTED_FAILURES.get(case.id) if own else None
+    marks = () if reason is None else pytest.mark.xfail(strict=True, reason=reason)
+    return pytest.param(case, id=case.id, marks=marks)
+
+
+def _fixtures(item: pytest.Item) -> list[str]:
+    names: list[str] = getattr(item, "fixturenames", [])
+    return names
