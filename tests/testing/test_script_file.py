@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from callagain.engine.errors import ConfigurationError
-from callagain.testing import Answer, Answers, Rule, Rules, call, calls, load_script, says
+from callagain.testing import Answer, Answers, Rule, Rules, call, calls, faulty, load_script, says
 from callagain.testing.plugin import StartStandIn
 
 Send = Callable[..., tuple[int, Any]]
@@ -39,6 +39,9 @@ def test_reads_answers(write: Write) -> None:
             {"calls": [{"name": "add", "arguments": "{broken"}]},
             {"status": 429, "headers": {"retry-after": "1"}, "body": {"error": "slow"}},
             {"body": "text"},
+            {"says": "Yes.", "reasoning": "Why not?"},
+            {"calls": [{"name": "ping"}], "reasoning": "Is it there?", "stall_after": 3},
+            {"status": 200, "body": "text", "cut_after": 2, "drip": 0.5},
         ],
         "repeat_last": True,
     }
@@ -50,6 +53,9 @@ def test_reads_answers(write: Write) -> None:
             calls(call("add", "{broken")),
             Answer(429, {"error": "slow"}, {"retry-after": "1"}),
             Answer(200, "text"),
+            says("Yes.", reasoning="Why not?"),
+            faulty(calls(call("ping"), reasoning="Is it there?"), stall_after=3),
+            faulty(Answer(200, "text"), cut_after=2, drip=0.5),
         ],
         repeat_last=True,
     )
@@ -113,6 +119,17 @@ WRONG: list[tuple[Any, str]] = [
     (
         {"answers": [{"calls": [{"name": "f", "arguments": 7}]}]},
         "answers[0].calls[0].arguments must be an object",
+    ),
+    ({"answers": [{"says": "a", "reasoning": 7}]}, "answers[0].reasoning must be a text"),
+    ({"answers": [{"says": "a", "cut_after": "3"}]}, "answers[0].cut_after must be a whole number of bytes"),
+    (
+        {"answers": [{"body": 1, "stall_after": 1.5}]},
+        "answers[0].stall_after must be a whole number of bytes",
+    ),
+    ({"answers": [{"body": 1, "drip": "slow"}]}, "answers[0].drip must be a number of seconds"),
+    (
+        {"answers": [{"says": "a", "cut_after": -1}]},
+        "answers[0]: cut_after must be a number of bytes, 0 or more",
     ),
     ({"answers": [{"status": 99}]}, "answers[0].status must be a number from 200 to 599"),
     ({"answers": [{"status": 200, "headers": {"a": 1}}]}, "answers[0].headers.a must be a text"),

@@ -2,22 +2,18 @@
 
 import gc
 import http.client
-import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import openai
 import pytest
 
 from callagain.engine.errors import ConfigurationError
-from callagain.testing import Answer, StandIn, calls, says, serve
+from callagain.testing import Answer, StandIn, calls, says
 from callagain.testing.plugin import StartStandIn
 
 Send = Callable[..., tuple[int, Any]]
@@ -76,7 +72,7 @@ def test_a_deployment_needs_an_api_version(stand_in: StartStandIn, send: Send) -
     )
 
 
-@pytest.mark.parametrize("path", ["/", "/chat/completions", "/v1/chat/completions/", "/v1/responses"])
+@pytest.mark.parametrize("path", ["/", "/chat/completions", "/v1/chat/completions/", "/openai/responses"])
 def test_names_the_paths_that_exist(stand_in: StartStandIn, send: Send, path: str) -> None:
     status, answer = send(stand_in([]), BODY, path=path)
     assert status == 404
@@ -84,13 +80,20 @@ def test_names_the_paths_that_exist(stand_in: StartStandIn, send: Send, path: st
         f"Invalid URL (POST {path}). The stand-in has: POST /v1/chat/completions, "
         "POST /openai/v1/chat/completions, "
         "POST /openai/deployments/<name>/chat/completions?api-version=<date>, "
+        "POST /v1/responses, POST /openai/v1/responses, "
         "GET /v1/models, GET /openai/v1/models."
     )
     assert answer["error"]["type"] == "invalid_request_error"
 
 
 @pytest.mark.parametrize(
-    ("method", "path"), [("GET", "/v1/chat/completions"), ("POST", "/v1/models"), ("DELETE", "/v1/models")]
+    ("method", "path"),
+    [
+        ("GET", "/v1/chat/completions"),
+        ("GET", "/v1/responses"),
+        ("POST", "/v1/models"),
+        ("DELETE", "/v1/models"),
+    ],
 )
 def test_refuses_the_wrong_method(stand_in: StartStandIn, send: Send, method: str, path: str) -> None:
     status, answer = send(stand_in([]), BODY, method=method, path=path)
@@ -303,51 +306,3 @@ def test_says_when_a_port_is_taken(stand_in: StartStandIn) -> None:
 def test_says_when_a_port_does_not_exist() -> None:
     with pytest.raises(ConfigurationError, match=r"cannot serve on 127\.0\.0\.1:70000"):
         StandIn([], port=70_000).start()
-
-
-@pytest.fixture
-def interruptible() -> Iterator[None]:
-    """SIGINT counts, here and in processes started here; a shell ignores it for what it starts with &."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("interruptible")
-def test_serve_ends_with_ctrl_c() -> None:
-    code = (
-        "from callagain.testing import serve; "
-        "serve(['a'], '127.0.0.1', 0, started=lambda server: print(server.base_url, flush=True))"
-    )
-    environment = {"PYTHONPATH": str(Path(__file__).parents[2] / "src")}
-    with subprocess.Popen(
-        [sys.executable, "-c", code],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline().startswith("http://127.0.0.1:")
-        process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=10) == ("", "")
-    assert process.returncode == 0
-
-
-def test_serve_blocks_until_it_is_closed(send: Send, capfd: pytest.CaptureFixture[str]) -> None:
-    running: list[StandIn] = []
-    started = threading.Event()
-
-    def remember(server: StandIn) -> None:
-        running.append(server)
-        started.set()
-
-    thread = threading.Thread(target=serve, args=(["served"], "127.0.0.1", 0), kwargs={"started": remember})
-    thread.start()
-    assert started.wait(10)
-    assert send(running[0], BODY)[1]["choices"][0]["message"]["content"] == "served"
-    assert thread.is_alive()
-    running[0].close()
-    thread.join(10)
-    assert not thread.is_alive()
-    assert capfd.readouterr() == ("", "")

@@ -114,10 +114,22 @@ def test_says_how_small_a_limit_may_be(error_for: ErrorFor) -> None:
     )
 
 
-def test_refuses_to_stream(error_for: ErrorFor) -> None:
-    assert error_for(request(stream=True))["message"] == (
-        "The stand-in does not stream: send the request without 'stream', or with 'stream': false."
-    )
+@pytest.mark.parametrize("stream", [False, None])
+def test_refuses_options_for_a_stream_that_is_not_asked_for(error_for: ErrorFor, stream: object) -> None:
+    error = error_for(request(stream=stream, stream_options={"include_usage": True}))
+    assert error["message"] == "The 'stream_options' parameter is only allowed when 'stream' is enabled."
+    assert error["param"] == "stream_options"
+
+
+@pytest.mark.parametrize(
+    ("settings", "param"),
+    [({"stream": "yes"}, "stream"), ({"stream": True, "stream_options": []}, "stream_options")],
+)
+def test_refuses_settings_for_a_stream_of_another_type(
+    error_for: ErrorFor, settings: Body, param: str
+) -> None:
+    error = error_for(request(**settings))
+    assert (error["param"], error["code"]) == (param, "invalid_type")
 
 
 def test_refuses_an_empty_list_of_tools(error_for: ErrorFor) -> None:

@@ -1,11 +1,23 @@
 """The stand-in endpoint: an LLM endpoint on the loopback interface that answers from a script.
 
-It needs no key, no network and no model, and it refuses what a real API refuses.
+It speaks Chat Completions and the Responses API, streamed or not. It needs no key, no network and no model,
+and it refuses what a real API refuses.
 """
 
-from callagain.testing.answers import Answer, AnyAnswer, Call, ModelAnswer, call, calls, says
+from callagain.testing.answers import (
+    Answer,
+    AnyAnswer,
+    Call,
+    Faulty,
+    ModelAnswer,
+    call,
+    calls,
+    faulty,
+    says,
+)
 from callagain.testing.refusal import Refusal
 from callagain.testing.refusals import refuse
+from callagain.testing.responses_refusals import refuse_responses
 from callagain.testing.rules import Rule, Turn
 from callagain.testing.script import Answers, Rules, Script
 from callagain.testing.script_file import load_script
@@ -16,6 +28,7 @@ __all__ = [
     "Answers",
     "AnyAnswer",
     "Call",
+    "Faulty",
     "ModelAnswer",
     "ReceivedRequest",
     "Refusal",
@@ -26,8 +39,10 @@ __all__ = [
     "Turn",
     "call",
     "calls",
+    "faulty",
     "load_script",
     "refuse",
+    "refuse_responses",
     "says",
     "serve",
 ]

@@ -3,15 +3,14 @@
 Source: the API reference of OpenAI, "The chat completion object".
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 
 from callagain.engine.json_text import Json, JsonObject, encode
 from callagain.testing.answers import Call, ModelAnswer
+from callagain.testing.usage import chat_usage
 
 CREATED = 1_767_225_600
 """The `created` of every response, 2026-01-01 UTC: the same requests give the same bytes on every day."""
-
-_CHARACTERS_PER_TOKEN = 4
 
 
 def completion(
@@ -23,8 +22,13 @@ def completion(
     prompt_tokens (a quarter of it).
     """
     message: dict[str, object] = {"role": "assistant", "content": answer.text, "refusal": None}
+    if answer.reasoning is not None:
+        message["reasoning_content"] = answer.reasoning
     if answer.calls:
-        message["tool_calls"] = _tool_calls(answer.calls, request)
+        message["tool_calls"] = [
+            {"id": id_, "type": "function", "function": {"name": one.name, "arguments": arguments_text(one)}}
+            for one, id_ in zip(answer.calls, call_ids(answer.calls, request), strict=True)
+        ]
     return {
         "id": f"chatcmpl-stand-in-{number}",
         "object": "chat.completion",
@@ -33,7 +37,7 @@ def completion(
         "choices": [
             {"index": 0, "message": message, "finish_reason": answer.finish_reason, "logprobs": None},
         ],
-        "usage": _usage(answer.usage, request_size, len(encode(message))),
+        "usage": chat_usage(answer.usage, request_size, len(encode(message))),
     }
 
 
@@ -80,20 +84,19 @@ def content_text(content: Json) -> str:
     return "".join(text for text in texts if isinstance(text, str))
 
 
-def _tool_calls(wanted: tuple[Call, ...], request: JsonObject) -> list[dict[str, object]]:
+def call_ids(wanted: Sequence[Call], request: JsonObject) -> list[str]:
+    """The ids of these calls: their own, or call_1, call_2, … as far as they are new to the conversation."""
     fresh = _fresh_ids(request, {one.id for one in wanted if one.id is not None})
-    return [
-        {
-            "id": next(fresh) if one.id is None else one.id,
-            "type": "function",
-            "function": {"name": one.name, "arguments": _arguments_text(one.arguments)},
-        }
-        for one in wanted
-    ]
+    return [next(fresh) if one.id is None else one.id for one in wanted]
+
+
+def arguments_text(call: Call) -> str:
+    """The arguments as they are sent: the text of a JSON object, or what the script has in its place."""
+    return call.arguments if isinstance(call.arguments, str) else encode(dict(call.arguments)).decode()
 
 
 def _fresh_ids(request: JsonObject, taken: set[str]) -> Iterator[str]:
-    """call_1, call_2, …: numbered on from the calls of the conversation, so no state is needed."""
+    """Numbered on from the calls of the conversation, so no state is needed."""
     messages = request.get("messages")
     for message in messages if isinstance(messages, list) else []:
         taken.update(tool_call_ids(message))
@@ -102,20 +105,3 @@ def _fresh_ids(request: JsonObject, taken: set[str]) -> Iterator[str]:
         number += 1
         if f"call_{number}" not in taken:
             yield f"call_{number}"
-
-
-def _arguments_text(arguments: Mapping[str, object] | str) -> str:
-    return arguments if isinstance(arguments, str) else encode(dict(arguments)).decode()
-
-
-def _usage(given: Mapping[str, object], request_size: int, message_size: int) -> dict[str, object]:
-    usage: dict[str, object] = {
-        "prompt_tokens": max(1, request_size // _CHARACTERS_PER_TOKEN),
-        "completion_tokens": max(1, message_size // _CHARACTERS_PER_TOKEN),
-        **given,
-    }
-    match usage:
-        case {"prompt_tokens": int(prompt), "completion_tokens": int(completed)}:
-            return {"total_tokens": prompt + completed, **usage}
-        case _:
-            return usage

@@ -1,8 +1,7 @@
 """A small HTTP/1.1 server for the loopback interface: one function from request to response.
 
 It knows nothing of any API. Connections are kept alive, each has a daemon thread, and closing ends them at
-once. Header and body leave in one write: in two, the client's delayed acknowledgement would add some 40 ms
-to every call.
+once, whatever they wait for.
 """
 
 import contextlib
@@ -15,6 +14,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
+from callagain.testing.http_delivery import Delivery, reaches_fault, writes
 from callagain.testing.http_messages import HttpRequest, HttpResponse
 
 _CLOSE_SECONDS = 1.0
@@ -33,7 +33,7 @@ class LoopbackServer(socketserver.ThreadingTCPServer):
 
     def __init__(self, respond: Callable[[HttpRequest], HttpResponse], host: str, port: int) -> None:
         self.respond = respond
-        self._closing = False
+        self.closing = threading.Event()
         self._connections: set[socket.socket] = set()
         self._connections_changed = threading.Condition()
         super().__init__((host, port), _Exchange)
@@ -41,11 +41,17 @@ class LoopbackServer(socketserver.ThreadingTCPServer):
         self._accepting = threading.Thread(target=self._accept, name=f"stand-in:{self.port}", daemon=True)
         self._accepting.start()
 
+    @property
+    def open_connections(self) -> int:
+        """How many connections are open now, idle ones included."""
+        with self._connections_changed:
+            return len(self._connections)
+
     def close(self) -> None:
         """Ends every connection, also one that waits for its answer. A second call does nothing."""
-        if self._closing:
+        if self.closing.is_set():
             return
-        self._closing = True
+        self.closing.set()
         self._wake_accept()
         self._accepting.join()
         self.server_close()
@@ -56,7 +62,7 @@ class LoopbackServer(socketserver.ThreadingTCPServer):
             self._connections_changed.wait_for(lambda: not self._connections, timeout=_CLOSE_SECONDS)
 
     def _accept(self) -> None:
-        while not self._closing:
+        while not self.closing.is_set():
             self.handle_request()
 
     def _wake_accept(self) -> None:
@@ -66,7 +72,7 @@ class LoopbackServer(socketserver.ThreadingTCPServer):
             knock.connect(("127.0.0.1" if host == "0.0.0.0" else host, self.port))
 
     def verify_request(self, request: Any, client_address: Any) -> bool:  # noqa: ARG002 - socketserver's signature
-        return not self._closing
+        return not self.closing.is_set()
 
     def process_request(self, request: Any, client_address: Any) -> None:
         with self._connections_changed:
@@ -93,6 +99,7 @@ class _Exchange(BaseHTTPRequestHandler):
 
     def __init__(self, request: socket.socket, client_address: Any, server: LoopbackServer) -> None:
         self._respond = server.respond
+        self._closing = server.closing
         super().__init__(request, client_address, server)
 
     def do_GET(self) -> None:
@@ -100,7 +107,8 @@ class _Exchange(BaseHTTPRequestHandler):
         if body is None:
             return
         headers = {name.lower(): value for name, value in self.headers.items()}
-        self._write(self._respond(HttpRequest(self.command, self.path, headers, body)))
+        delivery = Delivery(self.connection, self._closing)
+        self._deliver(delivery, self._respond(HttpRequest(self.command, self.path, headers, body, delivery)))
 
     do_POST = do_PUT = do_PATCH = do_DELETE = do_GET
 
@@ -122,18 +130,37 @@ class _Exchange(BaseHTTPRequestHandler):
             return None
         return body
 
-    def _write(self, response: HttpResponse) -> None:
-        headers = {"content-length": str(len(response.body)), **response.headers}
-        if headers["content-length"] != str(len(response.body)):
+    def _deliver(self, delivery: Delivery, response: HttpResponse) -> None:
+        fault = response.fault
+        chunked = not isinstance(response.body, bytes) and self.request_version == "HTTP/1.1"
+        head = self._head(response, chunked=chunked)
+        for number, content in enumerate(writes(head, response, chunked=chunked)):
+            if number > 1 and response.piece_delay and not delivery.waits(response.piece_delay):
+                raise ConnectionAbortedError("the connection was closed between two pieces of the answer")
+            delivery.write(content, fault.drip)
+        if reaches_fault(response):
+            self.close_connection = True
+            if fault.stall_after is not None:
+                delivery.stall()
+
+    def _head(self, response: HttpResponse, *, chunked: bool) -> bytes:
+        """Status line and headers. Notes whether the connection ends after this response."""
+        headers = dict(response.headers)
+        if chunked:
+            headers["transfer-encoding"] = "chunked"
+        elif isinstance(response.body, bytes):
+            length = str(len(response.body))
+            if headers.setdefault("content-length", length) != length:
+                self.close_connection = True
+        else:
             self.close_connection = True
         if self.close_connection:
             headers["connection"] = "close"
-        lines = [f"HTTP/1.1 {response.status} {_phrase(response.status)}"]
-        lines += [f"{name}: {value}" for name, value in headers.items()]
-        head = "\r\n".join([*lines, "", ""]).encode("latin-1", "replace")
-        self.wfile.write(head + response.body)
         if headers.get("connection") == "close":
             self.close_connection = True
+        lines = [f"HTTP/1.1 {response.status} {_phrase(response.status)}"]
+        lines += [f"{name}: {value}" for name, value in headers.items()]
+        return "\r\n".join([*lines, "", ""]).encode("latin-1", "replace")
 
 
 def _phrase(status: int) -> str:

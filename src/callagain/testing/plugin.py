@@ -14,7 +14,13 @@ class StartStandIn(Protocol):
     """The type of the fixture, for annotations: `def test_it(stand_in: StartStandIn) -> None`."""
 
     def __call__(
-        self, script: Script, *, port: int = 0, delay: float = 0.0, repeat_last: bool = False
+        self,
+        script: Script,
+        *,
+        port: int = 0,
+        delay: float = 0.0,
+        event_delay: float = 0.0,
+        repeat_last: bool = False,
     ) -> StandIn: ...
 
 
@@ -23,7 +29,15 @@ def stand_in() -> Iterator[StartStandIn]:
     """`stand_in(script, **options)` starts a StandIn; all of them are closed at the end of the test."""
     with ExitStack() as started:
 
-        def start(script: Script, *, port: int = 0, delay: float = 0.0, repeat_last: bool = False) -> StandIn:
-            return started.enter_context(StandIn(script, port=port, delay=delay, repeat_last=repeat_last))
+        def start(
+            script: Script,
+            *,
+            port: int = 0,
+            delay: float = 0.0,
+            event_delay: float = 0.0,
+            repeat_last: bool = False,
+        ) -> StandIn:
+            server = StandIn(script, port=port, delay=delay, event_delay=event_delay, repeat_last=repeat_last)
+            return started.enter_context(server)
 
         yield start

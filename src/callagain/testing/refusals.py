@@ -1,4 +1,4 @@
-"""What the stand-in refuses: the requests that the real Chat Completions API answers with status 400.
+"""What the stand-in refuses of Chat Completions: the requests that the real API answers with status 400.
 
 The wording is the API's own where it is known. Two rules are stricter than OpenAI:
 
@@ -7,21 +7,31 @@ The wording is the API's own where it is known. Two rules are stricter than Open
 - Two tools, or two calls of one message, may not share a name or an id. Gateways and other providers refuse
   this, and with OpenAI one of the two is silently lost.
 
-`stream: true` is refused because the stand-in does not stream. Results within one round may stand in any
-order, as with the real API.
+Results within one round may stand in any order, as with the real API.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from callagain.engine.json_text import Json, JsonError, JsonObject, decode
+from callagain.engine.json_text import Json, JsonObject
 from callagain.testing.chat_completions import function_names, tool_call_ids
+from callagain.testing.parameter_refusals import (
+    chosen_functions,
+    content_parts,
+    parsed_body,
+    stream,
+    temperature,
+    text_fields,
+    token_limit,
+    tool_name,
+    tool_parameters,
+    tool_settings_without_tools,
+    unique_tool_names,
+)
 from callagain.testing.refusal import (
     NOT_A_JSON_OBJECT,
     Refusal,
     empty_array,
     missing,
-    out_of_range,
     unsupported,
     wrong_type,
 )
@@ -39,32 +49,21 @@ PART_TYPES: Mapping[str, Sequence[str]] = {
 _CALLED: Mapping[str, Sequence[str]] = {"function": ("name", "arguments"), "custom": ("name", "input")}
 """The types of calls that a history may hold, and the texts that each has in the field of that name."""
 
-_TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]+")
-_MAX_TOOL_NAME = 64
-
 
 def refuse(body: Json | bytes) -> Refusal | None:
     """The first reason for which the API would not accept this request body, or None if it would.
 
     body: parsed, or the bytes that are sent. Raises TypeError for a text, which could be meant as either.
     """
-    if isinstance(body, str):
-        raise TypeError("refuse takes a body that is parsed, or its bytes: refuse(text.encode())")
-    try:
-        parsed = decode(body.decode()) if isinstance(body, bytes) else body
-    except (JsonError, UnicodeDecodeError):
-        return NOT_A_JSON_OBJECT
-    return next(_refusals(parsed), None)
+    parsed = parsed_body(body)
+    return NOT_A_JSON_OBJECT if parsed is None else next(_refusals(parsed), None)
 
 
 # Each of the following yields refusals, and only the first one is ever asked for: whatever stands after a
 # `yield` may rely on nothing having been refused.
 
 
-def _refusals(body: Json) -> Iterator[Refusal]:
-    if not isinstance(body, dict):
-        yield NOT_A_JSON_OBJECT
-        return
+def _refusals(body: JsonObject) -> Iterator[Refusal]:
     if not (isinstance(body.get("model"), str) and body["model"]):
         yield Refusal("you must provide a model parameter")
     yield from _settings(body)
@@ -84,25 +83,10 @@ def _refusals(body: Json) -> Iterator[Refusal]:
 
 
 def _settings(body: JsonObject) -> Iterator[Refusal]:
-    if body.get("stream"):
-        message = "The stand-in does not stream: send the request without 'stream', or with 'stream': false."
-        yield Refusal(message, "stream", "unsupported_value")
-    temperature = body.get("temperature")
-    if temperature is not None:
-        if isinstance(temperature, bool) or not isinstance(temperature, int | float):
-            yield wrong_type("temperature", "a decimal", temperature)
-        elif temperature < 0:
-            yield out_of_range("temperature", "decimal_below_min_value", f">= 0, but got {temperature}")
-        elif temperature > 2:
-            yield out_of_range("temperature", "decimal_above_max_value", f"<= 2, but got {temperature}")
+    yield from stream(body)
+    yield from temperature(body)
     for name in ("max_tokens", "max_completion_tokens"):
-        limit = body.get(name)
-        if limit is None:
-            continue
-        if isinstance(limit, bool) or not isinstance(limit, int):
-            yield wrong_type(name, "an integer", limit)
-        elif limit < 1:
-            yield out_of_range(name, "integer_below_min_value", f">= 1, but got {limit}")
+        yield from token_limit(body, name, 1)
 
 
 def _message(message: Json, where: str) -> Iterator[Refusal]:
@@ -135,14 +119,7 @@ def _content(message: JsonObject, role: str, where: str) -> Iterator[Refusal]:
         return
     if not content:
         yield empty_array(f"{where}.content")
-    for index, part in enumerate(content):
-        here = f"{where}.content[{index}]"
-        if not isinstance(part, dict):
-            yield wrong_type(here, "an object", part)
-        elif part.get("type") not in PART_TYPES[role]:
-            yield unsupported(f"{here}.type", part.get("type"), PART_TYPES[role])
-        elif part["type"] == "text" and not isinstance(part.get("text"), str):
-            yield wrong_type(f"{here}.text", "a string", part.get("text"))
+    yield from content_parts(content, f"{where}.content", PART_TYPES[role], type_param=".type")
 
 
 def _calls(entries: Json, where: str) -> Iterator[Refusal]:
@@ -177,23 +154,7 @@ def _called(called: Json, texts: Sequence[str], where: str) -> Iterator[Refusal]
     if not isinstance(called, dict):
         yield missing(where) if called is None else wrong_type(where, "an object", called)
         return
-    for name in texts:
-        value = called.get(name)
-        if value is None:
-            yield missing(f"{where}.{name}")
-        elif not isinstance(value, str):
-            yield wrong_type(f"{where}.{name}", "a string", value)
-    arguments = called.get("arguments") if "arguments" in texts else None
-    if isinstance(arguments, str) and not _is_json_object(arguments):
-        param = f"{where}.arguments"
-        yield Refusal(f"Invalid '{param}': expected the text of a JSON object.", param, "invalid_value")
-
-
-def _is_json_object(text: str) -> bool:
-    try:
-        return isinstance(decode(text), dict)
-    except JsonError:
-        return False
+    yield from text_fields(called, texts, where)
 
 
 def _rounds(messages: Sequence[JsonObject]) -> Iterator[Refusal]:
@@ -249,10 +210,7 @@ def _tools(tools: Json) -> Iterator[Refusal]:
         yield Refusal("[] is too short - 'tools'", "tools")
     for index, tool in enumerate(tools):
         yield from _tool(tool, f"tools[{index}]")
-    names = list(function_names(tools))
-    for name in names:
-        if names.count(name) > 1:
-            yield Refusal(f"Invalid 'tools': tool names must be unique, but '{name}' stands twice.", "tools")
+    yield from unique_tool_names(list(function_names(tools)))
 
 
 def _tool(tool: Json, where: str) -> Iterator[Refusal]:
@@ -268,41 +226,13 @@ def _tool(tool: Json, where: str) -> Iterator[Refusal]:
         here = f"{where}.function"
         yield missing(here) if function is None else wrong_type(here, "an object", function)
         return
-    yield from _tool_name(function.get("name"), f"{where}.function.name")
+    yield from tool_name(function.get("name"), f"{where}.function.name")
     if "parameters" in function:
-        yield from _parameters(function["parameters"], function["name"], f"{where}.function.parameters")
-
-
-def _tool_name(name: Json, param: str) -> Iterator[Refusal]:
-    if not isinstance(name, str):
-        yield missing(param) if name is None else wrong_type(param, "a string", name)
-    elif not _TOOL_NAME.fullmatch(name):
-        reason = (
-            "string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'."
-        )
-        yield Refusal(f"Invalid '{param}': {reason}", param, "invalid_value")
-    elif len(name) > _MAX_TOOL_NAME:
-        reason = f"string too long. Expected a string with maximum length {_MAX_TOOL_NAME}"
-        message = f"Invalid '{param}': {reason}, but got a string with length {len(name)} instead."
-        yield Refusal(message, param, "string_above_max_length")
-
-
-def _parameters(parameters: Json, name: Json, param: str) -> Iterator[Refusal]:
-    if not isinstance(parameters, dict):
-        yield wrong_type(param, "an object", parameters)
-    elif parameters.get("type") != "object":
-        reason = (
-            f"schema must be a JSON Schema of 'type: \"object\"', got 'type: \"{parameters.get('type')}\"'."
-        )
-        message = f"Invalid schema for function '{name}': {reason}"
-        yield Refusal(message, param, "invalid_function_parameters")
+        yield from tool_parameters(function["parameters"], function["name"], f"{where}.function.parameters")
 
 
 def _tool_choice(body: JsonObject) -> Iterator[Refusal]:
-    for param in ("tool_choice", "parallel_tool_calls"):
-        if body.get("tools") is None and body.get(param) is not None:
-            reason = f"'{param}' is only allowed when 'tools' are specified."
-            yield Refusal(f"Invalid value for '{param}': {reason}", param)
+    yield from tool_settings_without_tools(body)
     match body.get("tool_choice"):
         case None | "none" | "auto" | "required":
             return
@@ -313,7 +243,4 @@ def _tool_choice(body: JsonObject) -> Iterator[Refusal]:
         case other:
             yield unsupported("tool_choice", other, ["none", "auto", "required"])
             return
-    for name in chosen:
-        if name not in function_names(body["tools"]):
-            reason = f"no function named '{name}' was specified in the 'tools' parameter."
-            yield Refusal(f"Invalid value for 'tool_choice': {reason}", "tool_choice")
+    yield from chosen_functions(chosen, list(function_names(body["tools"])))

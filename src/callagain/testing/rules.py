@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from callagain.engine.errors import ConfigurationError
 from callagain.engine.json_text import Json, JsonError, JsonObject, decode, encode
-from callagain.testing.answers import AnyAnswer, Call, ModelAnswer, says
+from callagain.testing.answers import AnyAnswer, Call, Faulty, ModelAnswer, says
 from callagain.testing.chat_completions import callable_tools, content_text, function_names, tool_call_ids
 from callagain.testing.templates import MissingValueError, Values, check, fill_items, fill_text
 
@@ -22,7 +22,7 @@ class Turn:
 
     question: the newest user message. match: the rule's match in it; `turn["city"]` and `turn[1]` are its
     groups. step: assistant messages since the question. results: the tool results of the newest round, in
-    the order of the calls; JSON is parsed, other text is a str. request: the whole request body.
+    the order of the calls; JSON is parsed, other text is a str. request: the whole request body, as it came.
     """
 
     question: str
@@ -69,9 +69,12 @@ class Rule:
             check(_templates(step), pattern)
 
 
-def answer_by_rules(rules: Sequence[Rule], request: JsonObject) -> AnyAnswer:
-    """The answer of the first rule that matches the newest user message, or a sentence that none does."""
-    messages = [message for message in _list(request.get("messages")) if isinstance(message, dict)]
+def answer_by_rules(rules: Sequence[Rule], chat: JsonObject, body: JsonObject) -> AnyAnswer:
+    """The answer of the first rule that matches the newest user message, or a sentence that none does.
+
+    chat: the conversation as a request of Chat Completions. body: the request as it came.
+    """
+    messages = [message for message in _list(chat.get("messages")) if isinstance(message, dict)]
     asked_at = max((index for index, one in enumerate(messages) if one.get("role") == "user"), default=-1)
     question = content_text(messages[asked_at].get("content")) if asked_at >= 0 else ""
     since = messages[asked_at + 1 :]
@@ -79,30 +82,38 @@ def answer_by_rules(rules: Sequence[Rule], request: JsonObject) -> AnyAnswer:
         match = rule.pattern.search(question)
         if match:
             step = sum(message.get("role") == "assistant" for message in since)
-            return _answer(rule, Turn(question, match, step, _newest_results(since), request))
+            return _answer(rule, Turn(question, match, step, _newest_results(since), body), chat)
     return says(f"No rule of the stand-in's script matches {question!r}.")
 
 
-def _answer(rule: Rule, turn: Turn) -> AnyAnswer:
+def _answer(rule: Rule, turn: Turn, chat: JsonObject) -> AnyAnswer:
     step = rule.then[min(turn.step, len(rule.then) - 1)]
     try:
-        answer = _take(step, turn)
+        return _possible(_take(step, turn), rule, chat)
     except MissingValueError as missing:
         return says(
             f"The stand-in's rule {rule.asked!r} needs {missing}, which this conversation does not have."
         )
-    if not isinstance(answer, ModelAnswer):
-        return answer
-    reason = _why_it_cannot_call(answer, turn.request)
-    return says(rule.otherwise or reason) if reason else answer
 
 
 def _take(step: Step, turn: Turn) -> AnyAnswer:
+    if isinstance(step, Faulty):
+        return replace(step, answer=_take(step.answer, turn))
     if isinstance(step, str | ModelAnswer):
         return _fill(step, turn)
     if callable(step):
         return step(turn)
     return step
+
+
+def _possible(answer: AnyAnswer, rule: Rule, chat: JsonObject) -> AnyAnswer:
+    """The answer itself, or words in place of calls that the request does not allow."""
+    if isinstance(answer, Faulty):
+        return replace(answer, answer=_possible(answer.answer, rule, chat))
+    if not isinstance(answer, ModelAnswer):
+        return answer
+    reason = _why_it_cannot_call(answer, chat)
+    return says(rule.otherwise or reason) if reason else answer
 
 
 def _why_it_cannot_call(answer: ModelAnswer, request: JsonObject) -> str:
@@ -120,8 +131,12 @@ def _fill(step: str | ModelAnswer, turn: Turn) -> ModelAnswer:
     values = _values(turn)
     if isinstance(step, str):
         return says(fill_text(step, values))
-    text = None if step.text is None else fill_text(step.text, values)
-    return replace(step, text=text, calls=tuple(_fill_call(call, values) for call in step.calls))
+    return replace(
+        step,
+        text=None if step.text is None else fill_text(step.text, values),
+        reasoning=None if step.reasoning is None else fill_text(step.reasoning, values),
+        calls=tuple(_fill_call(call, values) for call in step.calls),
+    )
 
 
 def _fill_call(call: Call, values: Values) -> Call:
@@ -133,9 +148,12 @@ def _fill_call(call: Call, values: Values) -> Call:
 
 def _templates(step: Step) -> list[object]:
     """Whatever in a step may hold placeholders."""
+    if isinstance(step, Faulty):
+        return _templates(step.answer)
     if not isinstance(step, ModelAnswer):
         return [step] if isinstance(step, str) else []
-    return [step.text, *(call.arguments for call in step.calls if not isinstance(call.arguments, str))]
+    arguments = [call.arguments for call in step.calls if not isinstance(call.arguments, str)]
+    return [step.text, step.reasoning, *arguments]
 
 
 def _values(turn: Turn) -> dict[str, Json]:

@@ -1,4 +1,4 @@
-"""The forms of a script, and the one function that each becomes: from request body to answer."""
+"""The forms of a script, and the one function that each becomes: from request to answer."""
 
 import itertools
 from collections.abc import Callable, Sequence
@@ -6,12 +6,16 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from callagain.engine.errors import ConfigurationError
+from callagain.engine.json_text import JsonObject
 from callagain.testing.answers import Answer, AnyAnswer
 from callagain.testing.refusal import Refusal
 from callagain.testing.rules import Rule, answer_by_rules
 
 # Any, so that a function can write request["messages"][-1]["content"].
-Responder: TypeAlias = Callable[[dict[str, Any]], AnyAnswer]
+ScriptFunction: TypeAlias = Callable[[dict[str, Any]], AnyAnswer]
+
+Responder: TypeAlias = Callable[[JsonObject, JsonObject], AnyAnswer]
+"""Gets the request body as it came, and the whole conversation in the form of Chat Completions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,7 @@ class Rules:
     rules: Sequence[Rule]
 
 
-Script: TypeAlias = Sequence[AnyAnswer | Rule] | Responder | Answers | Rules
+Script: TypeAlias = Sequence[AnyAnswer | Rule] | ScriptFunction | Answers | Rules
 """A list of answers, a list of rules, or a function from the request body to an answer."""
 
 
@@ -48,11 +52,11 @@ def responder(script: Script, *, repeat_last: bool = False) -> Responder:
         raise ConfigurationError("repeat_last is for a list of answers; rules and functions always answer")
     if isinstance(form, Rules):
         rules = form.rules
-        return lambda request: answer_by_rules(rules, request)
-    return form
+        return lambda body, chat: answer_by_rules(rules, chat, body)
+    return lambda body, chat: form(body)  # noqa: ARG005 - a function asks for the body alone
 
 
-def _named_form(script: Script) -> Answers | Rules | Responder:
+def _named_form(script: Script) -> Answers | Rules | ScriptFunction:
     if isinstance(script, Answers | Rules):
         return script
     if callable(script):
@@ -83,7 +87,7 @@ def _in_order(answers: Sequence[AnyAnswer], repeat_last: bool) -> Responder:
     )
     turns = itertools.count()
 
-    def answer(request: dict[str, Any]) -> AnyAnswer:  # noqa: ARG001 - the list alone decides
+    def answer(body: JsonObject, chat: JsonObject) -> AnyAnswer:  # noqa: ARG001 - the list alone decides
         turn = next(turns)
         if turn < len(answers):
             return answers[turn]

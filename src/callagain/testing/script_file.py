@@ -5,9 +5,11 @@ from pathlib import Path
 
 from callagain.engine.errors import ConfigurationError
 from callagain.engine.json_text import Json, JsonError, JsonObject, decode
-from callagain.testing.answers import Answer, AnyAnswer, Call, ModelAnswer
+from callagain.testing.answers import Answer, AnyAnswer, Call, ModelAnswer, faulty
 from callagain.testing.rules import Rule
 from callagain.testing.script import Answers, Rules
+
+_FAULTS = frozenset({"cut_after", "stall_after", "drip"})
 
 
 def load_script(path: str | Path) -> Answers | Rules:
@@ -23,9 +25,10 @@ def load_script(path: str | Path) -> Answers | Rules:
         {"calls": [{"name": "get_weather", "arguments": {"city": "{city}"}, "id": "c7"}], "says": "I look."}
         {"status": 429, "headers": {"retry-after": "1"}, "body": {"error": {"message": "slow down"}}}
 
-    where everything but `says`, `calls` or `status` with their `name` and `body` may be left out. In rules,
-    texts and arguments may hold placeholders (`callagain.testing.templates`).
-    A byte order mark is passed over.
+    where everything but `says`, `calls` or `status` with their `name` and `body` may be left out. The second
+    and third may have `reasoning`, a text, and each object the numbers `cut_after`, `stall_after` and `drip`
+    (`callagain.testing.faulty`). In rules, texts and arguments may hold placeholders
+    (`callagain.testing.templates`). A byte order mark is passed over.
 
     Raises ConfigurationError, in one line that names the file and the place.
     """
@@ -76,10 +79,34 @@ def _answer(entry: Json, where: str) -> AnyAnswer:
     if isinstance(entry, str):
         return entry
     if isinstance(entry, dict) and ("says" in entry or "calls" in entry):
-        return _model_answer(_object(entry, where, {"says", "calls", "finish_reason", "usage"}), where)
-    if isinstance(entry, dict) and ("status" in entry or "body" in entry):
-        return _http_answer(_object(entry, where, {"status", "headers", "body"}), where)
-    raise ConfigurationError(f'{where} must be a text or an object with "says", "calls", "status" or "body"')
+        known = {"says", "calls", "finish_reason", "usage", "reasoning"}
+        answer: AnyAnswer = _model_answer(_object(entry, where, known | _FAULTS), where)
+    elif isinstance(entry, dict) and ("status" in entry or "body" in entry):
+        answer = _http_answer(_object(entry, where, {"status", "headers", "body"} | _FAULTS), where)
+    else:
+        raise ConfigurationError(
+            f'{where} must be a text or an object with "says", "calls", "status" or "body"'
+        )
+    return _with_faults(answer, entry, where) if _FAULTS & entry.keys() else answer
+
+
+def _with_faults(answer: AnyAnswer, entry: JsonObject, where: str) -> AnyAnswer:
+    drip = entry.get("drip")
+    if drip is not None and (isinstance(drip, bool) or not isinstance(drip, int | float)):
+        raise ConfigurationError(f"{where}.drip must be a number of seconds")
+    cut_after, stall_after = (
+        _bytes(entry.get(name), f"{where}.{name}") for name in ("cut_after", "stall_after")
+    )
+    try:
+        return faulty(answer, cut_after=cut_after, stall_after=stall_after, drip=drip)
+    except ConfigurationError as error:
+        raise ConfigurationError(f"{where}: {error}") from None
+
+
+def _bytes(value: Json, where: str) -> int | None:
+    if isinstance(value, bool) or not isinstance(value, int | None):
+        raise ConfigurationError(f"{where} must be a whole number of bytes")
+    return value
 
 
 def _model_answer(entry: JsonObject, where: str) -> ModelAnswer:
@@ -93,7 +120,9 @@ def _model_answer(entry: JsonObject, where: str) -> ModelAnswer:
     finish_reason = _text(
         entry.get("finish_reason", "tool_calls" if calls else "stop"), f"{where}.finish_reason"
     )
-    return ModelAnswer(text, calls, finish_reason, _object(entry.get("usage", {}), f"{where}.usage"))
+    usage = _object(entry.get("usage", {}), f"{where}.usage")
+    reasoning = None if "reasoning" not in entry else _text(entry["reasoning"], f"{where}.reasoning")
+    return ModelAnswer(text, calls, finish_reason, usage, reasoning)
 
 
 def _call(entry: Json, where: str) -> Call:

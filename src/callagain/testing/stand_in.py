@@ -1,49 +1,45 @@
-"""The stand-in endpoint: a real HTTP server that speaks Chat Completions and answers from a script."""
+"""The stand-in endpoint: a real HTTP server that speaks OpenAI's two APIs and answers from a script."""
 
 import contextlib
-import re
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
-from urllib.parse import parse_qs, unquote, urlsplit
 
 from callagain.engine.errors import ConfigurationError
-from callagain.engine.json_text import JsonError, JsonObject, decode, encode
-from callagain.testing.answers import Answer, AnyAnswer, ModelAnswer, says
-from callagain.testing.chat_completions import CREATED, completion
-from callagain.testing.http_messages import HttpRequest, HttpResponse
-from callagain.testing.refusal import NOT_A_JSON_OBJECT, Refusal
-from callagain.testing.refusals import refuse
+from callagain.engine.json_text import decode
+from callagain.testing.endpoint import Endpoint
+from callagain.testing.http_messages import Client, HttpRequest, HttpResponse
 from callagain.testing.script import Script, responder
 
 if TYPE_CHECKING:
     from callagain.testing.http_server import LoopbackServer
 
-_CHAT = re.compile(r"/(?:v1|openai/v1|openai/deployments/(?P<deployment>[^/]+))/chat/completions")
-_MODELS = re.compile(r"/(?:v1|openai/v1)/models")
-_PATHS = (
-    "POST /v1/chat/completions, POST /openai/v1/chat/completions, "
-    "POST /openai/deployments/<name>/chat/completions?api-version=<date>, "
-    "GET /v1/models, GET /openai/v1/models"
-)
-_NO_KEY = Refusal(
-    "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer "
-    "auth (i.e. Authorization: Bearer YOUR_KEY), or in an api-key header. The stand-in accepts any key.",
-    status=401,
-)
-
 
 @dataclass(slots=True)
 class ReceivedRequest:
-    """A request as it arrived. headers: names in lower case. status: what was answered, None until then."""
+    """A request as it arrived.
+
+    headers: names in lower case. status: what was answered, or was to be answered to a client that closed
+    early; None until then.
+    """
 
     method: str
     path: str
     headers: dict[str, str]
     body: bytes
+    client: Client = field(repr=False, compare=False)
     status: int | None = None
+
+    @property
+    def closed_early(self) -> bool:
+        """The client closed the connection before the whole answer was sent.
+
+        Known soon after it happens: while the stand-in waits (a delay, a stall, a drip) at once, otherwise
+        when it sends the next part of the answer.
+        """
+        return self.client.closed_early
 
     # Any, so that a test can write request.json["messages"][0]["role"].
     @property
@@ -56,10 +52,12 @@ class StandIn:
     """Stands in for an LLM endpoint, on the loopback interface, from `start` to `close` or in a `with` block.
 
     script: a list of answers, a list of `Rule`, or a function from the request body to an answer.
-    port: 0 takes a free one. delay: seconds before each answer. repeat_last: the last of a list of answers is
-    given again when the list is used up, which is status 500 otherwise.
+    port: 0 takes a free one. delay: seconds before each answer. event_delay: seconds between the events of a
+    streamed one. repeat_last: the last of a list of answers is given again when the list is used up, which is
+    status 500 otherwise.
 
-    Requests that the real API refuses are refused (`callagain.testing.refusals`) and use up no answer.
+    Requests that the real API refuses are refused (`callagain.testing.refusals`, `.responses_refusals`) and
+    use up no answer.
     `requests` holds all that came, in order of arrival. Any key is accepted, none is not.
     Raises ConfigurationError for what is no script, and at the start for a port that cannot be used.
     """
@@ -71,9 +69,10 @@ class StandIn:
         host: str = "127.0.0.1",
         port: int = 0,
         delay: float = 0.0,
+        event_delay: float = 0.0,
         repeat_last: bool = False,
     ) -> None:
-        self._answer = responder(script, repeat_last=repeat_last)
+        self._endpoint = Endpoint(responder(script, repeat_last=repeat_last), event_delay=event_delay)
         self._host = host
         self._port = port
         self._delay = delay
@@ -87,6 +86,11 @@ class StandIn:
         """The requests so far, those that were refused included."""
         with self._lock:
             return list(self._requests)
+
+    @property
+    def open_connections(self) -> int:
+        """The connections that are open now: those that wait for an answer, and those that are kept alive."""
+        return 0 if self._server is None else self._server.open_connections
 
     @property
     def origin(self) -> str:
@@ -133,52 +137,18 @@ class StandIn:
         self.close()
 
     def _respond(self, request: HttpRequest) -> HttpResponse:
-        received = ReceivedRequest(request.method, request.target, dict(request.headers), request.body)
+        received = ReceivedRequest(
+            request.method, request.target, dict(request.headers), request.body, request.client
+        )
         with self._lock:
             self._requests.append(received)
             number = len(self._requests)
-        answer = self._handle(request, number)
-        if self._closed.wait(self._delay):
-            raise ConnectionAbortedError("the stand-in was closed before it could answer")
-        received.status = answer.status
-        return _http_response(answer, number)
-
-    def _handle(self, request: HttpRequest, number: int) -> Answer:
-        url = urlsplit(request.target)
-        chat = _CHAT.fullmatch(url.path)
-        models = _MODELS.fullmatch(url.path)
-        if not (chat or models):
-            return _refusal(_unknown_path(request, status=404))
-        if request.method != ("POST" if chat else "GET"):
-            return _refusal(_unknown_path(request, status=405))
-        if not _has_key(request):
-            return _refusal(_NO_KEY)
-        if not chat:
-            return Answer(body=_MODEL_LIST)
-        deployment = chat["deployment"] and unquote(chat["deployment"])
-        if deployment and "api-version" not in parse_qs(url.query):
-            message = "Resource not found: a deployment's path needs ?api-version=<date>."
-            return _refusal(Refusal(message, code="404", status=404))
-        return self._chat(request.body, deployment, number)
-
-    def _chat(self, body: bytes, deployment: str | None, number: int) -> Answer:
-        try:
-            request = decode(body.decode())
-        except (JsonError, UnicodeDecodeError):
-            return _refusal(NOT_A_JSON_OBJECT)
-        if not isinstance(request, dict):
-            return _refusal(NOT_A_JSON_OBJECT)
-        if deployment:
-            request.setdefault("model", deployment)
-        if (refusal := refuse(request)) is not None:
-            return _refusal(refusal)
-        try:
-            answer = self._answer(request)
-            return _sendable(_as_http(answer, request, number=number, request_size=len(body)))
-        except Exception as error:
-            # The script is a test's code, and this thread nobody watches: the client is who must hear of it.
-            message = f"The stand-in's script failed: {type(error).__name__}: {error}"
-            return _refusal(Refusal(message, code="script_failed", status=500, type="server_error"))
+        response = self._endpoint.respond(request, number)
+        is_waiting = request.client.waits(self._delay)
+        received.status = response.status
+        if not is_waiting:
+            raise ConnectionAbortedError("the connection was closed before the answer was due")
+        return response
 
 
 def serve(script: Script, host: str, port: int, *, started: Callable[[StandIn], None]) -> None:
@@ -186,58 +156,3 @@ def serve(script: Script, host: str, port: int, *, started: Callable[[StandIn], 
     with contextlib.suppress(KeyboardInterrupt), StandIn(script, host=host, port=port) as stand_in:
         started(stand_in)
         stand_in.wait()
-
-
-_MODEL_LIST: dict[str, object] = {
-    "object": "list",
-    "data": [{"id": "stand-in", "object": "model", "created": CREATED, "owned_by": "callagain"}],
-}
-
-
-def _as_http(answer: AnyAnswer, request: JsonObject, *, number: int, request_size: int) -> Answer:
-    if isinstance(answer, str):
-        answer = says(answer)
-    if isinstance(answer, ModelAnswer):
-        return Answer(body=completion(answer, request, number=number, request_size=request_size))
-    if isinstance(answer, Answer):
-        return answer
-    return Answer(body=dict(answer))
-
-
-def _sendable(answer: Answer) -> Answer:
-    """The answer itself. Raises JsonError for a body that is no JSON, while the script can be blamed."""
-    _body_bytes(answer.body)
-    return answer
-
-
-def _http_response(answer: Answer, number: int) -> HttpResponse:
-    text = isinstance(answer.body, str | bytes)
-    headers = {
-        "content-type": "text/plain; charset=utf-8" if text else "application/json",
-        "x-request-id": f"req-stand-in-{number}",
-    }
-    headers.update((name.lower(), value) for name, value in answer.headers.items())
-    return HttpResponse(answer.status, headers, _body_bytes(answer.body))
-
-
-def _body_bytes(body: object) -> bytes:
-    if isinstance(body, bytes):
-        return body
-    return body.encode() if isinstance(body, str) else encode(body)
-
-
-def _refusal(refusal: Refusal) -> Answer:
-    return Answer(refusal.status, refusal.body)
-
-
-def _unknown_path(request: HttpRequest, *, status: int) -> Refusal:
-    path = urlsplit(request.target).path
-    what = "Invalid URL" if status == 404 else "Invalid method for URL"
-    return Refusal(f"{what} ({request.method} {path}). The stand-in has: {_PATHS}.", status=status)
-
-
-def _has_key(request: HttpRequest) -> bool:
-    scheme, _, key = request.headers.get("authorization", "").partition(" ")
-    return bool(scheme.lower() == "bearer" and key.strip()) or bool(
-        request.headers.get("api-key", "").strip()
-    )
