@@ -4,11 +4,12 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+OLDEST := $(VENV)/oldest
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test pytest lint ruff mypy pyright format diagrams clean
+.PHONY: help demo test pytest oldest lint ruff mypy pyright format diagrams clean
 
 help: ## Show this help
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -17,10 +18,13 @@ help: ## Show this help
 demo: $(VENV)/installed ## Install callagain, and watch a run: no key, no network
 	@$(BIN)/callagain demo
 
-test: lint pytest ## Run all checks and all tests
+test: lint pytest oldest ## Run all checks and all tests
 
 pytest: $(VENV)/installed-dev ## Run the tests
 	$(BIN)/python -m pytest $(PYTEST_OPTIONS)
+
+oldest: $(OLDEST)/installed ## Run the tests of endpoints with the oldest supported dependencies
+	$(OLDEST)/bin/python -m pytest -p no:cacheprovider tests/conformance tests/loop/test_connector.py $(PYTEST_OPTIONS)
 
 lint: ruff mypy pyright ## Run ruff, mypy and pyright
 
@@ -53,6 +57,13 @@ $(BIN)/pip:
 
 $(VENV)/installed: pyproject.toml | $(BIN)/pip
 	$(INSTALL) .
+	@touch $@
+
+# The lower bounds of pyproject.toml; the newest versions are in $(VENV).
+$(OLDEST)/installed: pyproject.toml | $(BIN)/pip
+	$(PYTHON) -m venv $(OLDEST)
+	$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check \
+		$$($(BIN)/python tests/packaging/oldest_dependencies.py) pytest pytest-asyncio pytest-timeout hypothesis
 	@touch $@
 
 $(VENV)/installed-dev: pyproject.toml | $(BIN)/pip

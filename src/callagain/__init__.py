@@ -10,6 +10,8 @@ loop = ToolLoop(model="gpt-4o", tools=[get_order_status])
 print(loop.run("Where is order 481516?").final_response)
 """
 
+from callagain.connectors.profiles import PROFILES, profile_named
+from callagain.connectors.throttle import Throttle
 from callagain.connectors.tools import (
     Tool,
     ToolContext,
@@ -32,34 +34,66 @@ from callagain.engine.errors import (
     RunInProgressError,
     ToolSchemaError,
 )
+from callagain.engine.events import (
+    AttemptDiscarded,
+    CommandDelayed,
+    CommandEnded,
+    CommandHeld,
+    CommandStarted,
+    Event,
+    OperationEnded,
+    RunEnded,
+)
 from callagain.engine.problem import Problem
+from callagain.engine.wire.deltas import ArgumentsDelta, ReasoningDelta, TextDelta
+from callagain.engine.wire.profile import ModelFacts, Prices, Profile, Supports
 from callagain.live_run import LiveRun
 from callagain.loop import ToolLoop
 from callagain.operations import TOOL_CALLING_LOOP
 from callagain.result import PendingCall, Result
+from callagain.run_stream import RunStream
 
 __all__ = [
+    "PROFILES",
     "TOOL_CALLING_LOOP",
+    "ArgumentsDelta",
+    "AttemptDiscarded",
     "CallAgainError",
     "ChainError",
+    "CommandDelayed",
+    "CommandEnded",
+    "CommandHeld",
+    "CommandStarted",
     "ConfigurationError",
     "DuplicateToolError",
     "EntryError",
+    "Event",
     "Failure",
     "IllegalEventError",
     "LiveRun",
+    "ModelFacts",
+    "OperationEnded",
     "OutcomeError",
     "PendingCall",
+    "Prices",
     "Problem",
+    "Profile",
+    "ReasoningDelta",
     "Result",
     "RunCancelledError",
+    "RunEnded",
     "RunInProgressError",
+    "RunStream",
+    "Supports",
+    "TextDelta",
+    "Throttle",
     "Tool",
     "ToolContext",
     "ToolDescriptionWarning",
     "ToolLoop",
     "ToolProblem",
     "ToolSchemaError",
+    "profile_named",
     "tool",
     "tool_from_schema",
     "tools_from_json",

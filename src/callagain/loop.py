@@ -9,7 +9,6 @@ from callagain.connectors.clients import ClientOrFactory
 from callagain.connectors.endpoint import Endpoint
 from callagain.connectors.performer import FormatError, LoopPerformer, Means
 from callagain.connectors.profiles import profile_named, profile_of
-from callagain.connectors.retry import RetryPolicy
 from callagain.connectors.throttle import Throttle
 from callagain.connectors.tools import Tool, collect_tools
 from callagain.engine.chain import Chain
@@ -31,6 +30,7 @@ from callagain.settings_check import (
     OnLimit,
     checked,
     checked_message,
+    checked_policy,
     checked_request_options,
     checked_throttle,
 )
@@ -113,15 +113,9 @@ class ToolLoop:
         clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         self.model = checked("model", model)
+        checked("timeout", timeout)
         wire = WIRE_FORMATS[checked("api", api)]
-        endpoint = Endpoint(
-            wire,
-            model,
-            client=client,
-            base_url=base_url,
-            api_key=api_key,
-            timeout=checked("timeout", timeout),
-        )
+        endpoint = Endpoint(wire, model, client=client, base_url=base_url, api_key=api_key, timeout=timeout)
         self.profile = _chosen_profile(checked("profile", profile), endpoint)
         self.chain = _extended(
             checked("chain", chain),
@@ -132,11 +126,7 @@ class ToolLoop:
         given_functions = checked("functions", functions)
         self._means = Means(
             endpoint=endpoint,
-            policy=RetryPolicy(
-                checked("max_retries", max_retries),
-                checked("max_retry_wait", max_retry_wait),
-                checked("retry_base_delay", retry_base_delay),
-            ),
+            policy=checked_policy(max_retries, max_retry_wait, retry_base_delay),
             throttle=checked_throttle(throttle, requests_per_minute, tokens_per_minute),
             clock=checked("clock", clock),
             tools=collect_tools(tools),

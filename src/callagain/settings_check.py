@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args
 
+from callagain.connectors.retry import RetryPolicy
 from callagain.connectors.throttle import Throttle
 from callagain.engine.chain import Chain
 from callagain.engine.errors import ConfigurationError
@@ -132,6 +133,15 @@ def checked_request_options(
     except JsonError as error:
         raise ConfigurationError(f"request_options {error}") from None
     return result
+
+
+def checked_policy(max_retries: int, max_retry_wait: float, retry_base_delay: float) -> RetryPolicy:
+    """How often a request is sent again. Raises ConfigurationError."""
+    return RetryPolicy(
+        checked("max_retries", max_retries),
+        checked("max_retry_wait", max_retry_wait),
+        checked("retry_base_delay", retry_base_delay),
+    )
 
 
 def checked_throttle(
