@@ -11,7 +11,7 @@ new Run of the same inputs gives the same run, as far as the log goes.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from callagain.engine.chain import Chain
@@ -134,13 +134,15 @@ class Run:
         return self._end(ON_SUCCESS, variables, None)
 
     def _end(self, event: str, after: Variables, problem: Problem | None) -> Step:
+        if problem is not None:
+            problem = replace(problem, operation=self.state)
         after.problem = problem
         target = self.chain.next_state(self.state, event, after)
         before = self._before if self._entered else self.variables
         step = Step(self._number, self.state, event, target, before, after, problem)
         self.trace.append(step)
         if target == LIMIT and problem is None:
-            problem = explain_limit(after)
+            problem = replace(explain_limit(after), operation=self.state)
         self.state, self.variables, self.problem = target, after, problem
         self._number, self._entered, self.open = self._number + 1, False, OpenCommands()
         return step

@@ -46,6 +46,11 @@ WRONG_OPTIONS: list[tuple[list[str], str]] = [
     (["run", "Hi", "--tool-timeout", "inf"], "must be a number, not 'inf'"),
     (["run", "Hi", "--timeout", "-3"], "must be more than 0 seconds, not '-3'"),
     (["run", "Hi", "--on-limit", "go_on"], "invalid choice: 'go_on'"),
+    (["run", "Hi", "--max-retries", "-1"], "must be a whole number, 0 or more, not '-1'"),
+    (["run", "Hi", "--requests-per-minute", "0"], "must be a number from 0.001 to 1e9, not '0'"),
+    (["run", "Hi", "--requests-per-minute", "many"], "must be a number, not 'many'"),
+    (["run", "Hi", "--api", "soap"], "invalid choice: 'soap'"),
+    (["run", "Hi", "--profile", "mistrall"], "invalid choice: 'mistrall'"),
     (["run", "Hi", "--option", "seed"], "must be NAME=VALUE, as in seed=7, not 'seed'"),
     (["run", "Hi", "--option", "=7"], "must be NAME=VALUE, as in seed=7, not '=7'"),
     (
@@ -89,6 +94,10 @@ WRONG_REQUESTS: list[tuple[list[str], str]] = [
     (
         ["--temperature", "1", "--option", "temperature=0"],
         "the option temperature is given twice; leave out one of the two",
+    ),
+    (
+        ["--api", "responses", "--profile", "mistral"],
+        "profile 'mistral' has no Responses API: leave out --api",
     ),
     (["--tool-choice", "auto"], "--tool-choice needs tools to choose from; give --tools FILE.py"),
 ]

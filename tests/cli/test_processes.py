@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from callagain.cli import example_tools
 from callagain.testing.plugin import StartStandIn
 
 Command = Callable[..., Any]
@@ -70,13 +71,33 @@ def test_the_served_examples_work_as_they_are_printed(process: Process) -> None:
     assert (server.returncode, out, err) == (0, "stopped\n", "")
 
 
+def test_the_responses_api_and_streams_are_served_too(process: Process, command: Command) -> None:
+    with process("serve-stand-in") as server:
+        base_url = read_until(server, "--tools").split()[4]
+        asked = ["run", "Where is order 7?", "--tools", str(example_tools.__file__), "--model", "any"]
+        answer = 'What get_order_status says about order 7: {"order_id":"7","status":"shipped"}\n'
+        for api in ("chat_completions", "responses"):
+            path = {"chat_completions": "/v1/chat/completions", "responses": "/v1/responses"}[api]
+            for stream in ([], ["--stream"]):
+                assert command(*asked, "--base-url", base_url, "--api", api, *stream).out == answer
+                seen = read_until(server, r"tool: \{")
+                assert seen.strip().splitlines() == [
+                    f"200 POST {path} user: Where is order 7?",
+                    f'200 POST {path} tool: {{"order_id":"7","status":"shipped"}}',
+                ]
+        server.send_signal(signal.SIGINT)
+        server.communicate(timeout=10)
+    assert server.returncode == 0
+
+
 def test_a_script_of_ones_own_is_served(process: Process, command: Command, tmp_path: Path) -> None:
     script = tmp_path / "script.json"
     script.write_text('{"answers": ["Only once."]}')
     with process("serve-stand-in", "--script", str(script)) as server:
         base_url = read_until(server, r"serves http").split()[4]
         assert command("run", "Hi", "--model", "any", "--base-url", base_url).out == "Only once.\n"
-        assert "used up" in command("run", "Hi", "--model", "any", "--base-url", base_url).err
+        once = ["--model", "any", "--base-url", base_url, "--max-retries", "0"]
+        assert "used up" in command("run", "Hi", *once).err
         read_until(server, r"^500 POST /v1/chat/completions user: Hi$")
         server.send_signal(signal.SIGINT)
         server.communicate(timeout=10)

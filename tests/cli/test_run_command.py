@@ -12,7 +12,8 @@ import pytest
 from callagain import ToolLoop
 from callagain.cli.run import report
 from callagain.cli.tools_file import load_tools
-from callagain.engine.commands import CallTool
+from callagain.engine.commands import CallTool, SendRequest
+from callagain.engine.error_kinds import ERROR_KINDS
 from callagain.engine.events import CommandStarted
 from callagain.testing import Answer, Rule, Rules, StandIn, calls, says
 from callagain.testing.plugin import StartStandIn
@@ -92,6 +93,43 @@ def test_every_option_reaches_the_request(command: Command, stand_in: StartStand
     assert sent["tool_choice"] == {"type": "function", "function": {"name": "get_order_status"}}
 
 
+def test_the_api_and_the_profile_shape_the_request(
+    command: Command, stand_in: StartStandIn, orders: str
+) -> None:
+    server = stand_in(RULES)
+    chosen = ["--tools", orders, "--max-tokens", "50", *options(server)]
+    assert command("run", QUESTION, "--api", "responses", *chosen).out == "It is shipped.\n"
+    assert [request.path for request in server.requests] == ["/v1/responses"] * 2
+    assert server.requests[0].json["max_output_tokens"] == 50
+
+    # Mistral's endpoint refuses stream_options.
+    for profile, is_sent in (("generic", True), ("mistral", False)):
+        ended = command("run", QUESTION, "--profile", profile, "--stream", *chosen)
+        assert ended.out == "It is shipped.\n"
+        assert ("stream_options" in server.requests[-1].json) is is_sent
+
+
+@pytest.mark.parametrize("retries", [0, 1])
+def test_a_request_is_sent_again_as_often_as_is_asked_for(
+    command: Command, stand_in: StartStandIn, retries: int
+) -> None:
+    server = stand_in([Answer(503, {"error": "busy"}, {"retry-after-ms": "1"}), "At last."])
+    ended = command("run", "Hello", "--max-retries", str(retries), *options(server))
+    assert (ended.code, ended.out) == ((1, ""), (0, "At last.\n"))[retries]
+    assert len(server.requests) == 1 + retries
+
+
+def test_no_more_requests_are_sent_than_a_minute_may_have(
+    command: Command, stand_in: StartStandIn, orders: str
+) -> None:
+    server = stand_in(RULES)
+    limits = ["--requests-per-minute", "1", "--deadline", "5"]
+    ended = command("run", QUESTION, "--tools", orders, *limits, *options(server))
+    assert ended.code == 3
+    assert "limit (deadline): the run's deadline comes before the request may be sent" in ended.err
+    assert len(server.requests) == 1
+
+
 def test_json_holds_the_whole_run(command: Command, stand_in: StartStandIn, orders: str) -> None:
     ended = command("run", QUESTION, "--tools", orders, "--json", *options(stand_in(RULES)))
     document = ended.json
@@ -141,40 +179,51 @@ def test_a_failed_run_is_one_line_on_stderr_and_code_1(command: Command, stand_i
 
 def test_a_failed_run_as_json_tells_the_kind(command: Command, stand_in: StartStandIn) -> None:
     ended = command("run", "Hello", "--json", *options(stand_in([Answer(401, {"error": "no"})])))
-    assert ended.json["error"] == {"kind": "auth", "message": "HTTP 401: no"}
+    assert ended.json["error"]["kind"] == "auth"
+    assert ended.json["error"]["message"].startswith("HTTP 401: no")
     assert ended.code == 1
 
 
 def test_an_endpoint_that_is_not_there_fails(command: Command) -> None:
-    ended = command("run", "Hello", "--model", "any", "--base-url", "http://127.0.0.1:1/v1")
+    nowhere = ["--base-url", "http://127.0.0.1:1/v1", "--max-retries", "0"]
+    ended = command("run", "Hello", "--model", "any", *nowhere)
     assert ended.code == 1
     assert "failed (provider_unavailable): could not reach http://127.0.0.1:1" in ended.err
-    assert ended.err.endswith("that the server is running; run it again in a little while\n")
+    assert ended.err.endswith("; run it again in a little while, or raise --max-retries\n")
     assert ended.err.count("\n") == 1
 
 
 def test_an_endpoint_that_is_overloaded_asks_for_no_more_time(
     command: Command, stand_in: StartStandIn
 ) -> None:
-    ended = command("run", "Hello", *options(stand_in([Answer(503, {"error": "busy"})])))
-    assert ended.err == (
-        "callagain: error: failed (provider_unavailable): HTTP 503: busy; run it again in a little while\n"
+    server = stand_in([Answer(503, {"error": "busy"})])
+    assert command("run", "Hello", *options(server, "--max-retries", "0")).err == (
+        "callagain: error: failed (provider_unavailable): HTTP 503: busy; "
+        "run it again in a little while, or raise --max-retries\n"
     )
 
 
 def test_an_answer_that_is_cut_off_speaks_of_the_option(command: Command, stand_in: StartStandIn) -> None:
     server = stand_in([says("Half an ans", finish_reason="length")])
     assert command("run", "Hello", "--max-tokens", "1", *options(server)).err == (
-        "callagain: error: failed (truncated): the output limit cut the answer off; raise --max-tokens; "
-        "or ask for a shorter answer\n"
+        "callagain: error: failed (truncated): the output limit cut the answer off; "
+        "raise --max-tokens, or ask for a shorter answer\n"
     )
 
 
-def test_a_failure_without_a_hint_of_its_own_says_how_to_see_more(
+def test_a_request_that_is_refused_speaks_of_the_options(command: Command, stand_in: StartStandIn) -> None:
+    assert command("run", "Hello", *options(stand_in([Answer(418, "teapot")]))).err == (
+        "callagain: error: failed (bad_request): HTTP 418: teapot; "
+        "check --model, --base-url and the options of the request\n"
+    )
+
+
+def test_a_failure_that_needs_no_words_of_the_command_line_keeps_its_advice(
     command: Command, stand_in: StartStandIn
 ) -> None:
-    ended = command("run", "Hello", *options(stand_in([Answer(418, "teapot")])))
-    assert ended.err.endswith("; --verbose shows every operation, --json the whole conversation\n")
+    ended = command("run", "Hello", *options(stand_in([says("")])))
+    assert ended.code == 1
+    assert ended.err.endswith(f"; {ERROR_KINDS['empty_response'].advice}\n")
 
 
 def test_the_limit_is_code_3(command: Command, stand_in: StartStandIn, orders: str) -> None:
@@ -204,7 +253,8 @@ def test_the_deadline_is_code_3(command: Command, stand_in: StartStandIn) -> Non
 
 
 def test_a_request_gets_no_more_than_its_timeout(command: Command, stand_in: StartStandIn) -> None:
-    ended = command("run", "Hello", "--timeout", "0.1", *options(stand_in(["Too late."], delay=5)))
+    server = stand_in(["Too late."], delay=5)
+    ended = command("run", "Hello", "--timeout", "0.1", "--max-retries", "0", *options(server))
     assert ended.code == 1
     assert ended.err.endswith("; run it again, or give it more time by --timeout\n")
 
@@ -219,15 +269,13 @@ def test_a_tool_gets_no_more_than_its_timeout(command: Command, stand_in: StartS
 def test_a_suspended_run_is_code_4(
     stand_in: StartStandIn, capsys: pytest.CaptureFixture[str], orders: str
 ) -> None:
-    loop = ToolLoop(model="any", tools=load_tools([orders]), base_url=stand_in(RULES).base_url)
-    live = loop.start(QUESTION)
-    # Left in the middle of a call that has effects, the run may not repeat it.
+    server = stand_in([calls(*[("get_order_status", {"order_id": number}) for number in "12"])])
+    live = ToolLoop(model="any", tools=load_tools([orders]), base_url=server.base_url).start("Go")
+    # Left when the second call begins, the run may not repeat the first one, which has effects.
     with contextlib.closing(live.events()) as events:
-        for event in events:
-            if isinstance(event, CommandStarted) and isinstance(event.command, CallTool):
-                break
-    result = live.run()
-    assert report(result, as_json=False) == 4
+        began = (event for event in events if isinstance(event, CommandStarted))
+        assert [type(next(began).command) for _ in range(3)] == [SendRequest, CallTool, CallTool]
+    assert report(live.run(), as_json=False) == 4
     assert "suspended (call_outcome_unknown)" in capsys.readouterr().err
 
 

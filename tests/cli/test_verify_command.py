@@ -190,8 +190,8 @@ def test_point_6_shows_when_the_limit_is_reached(loop: Loop) -> None:
 
 def test_any_other_failure_is_told_with_the_first_check(loop: Loop) -> None:
     [check] = verify_no_call(loop([Answer(401, {"error": "no"})]), "Hi")
-    assert check.seen == (
-        "1 LLM Call, call_llm_again false, loop_count 0; outcome failed (auth): HTTP 401: no"
+    assert check.seen.startswith(
+        "1 LLM Call, call_llm_again false, loop_count 0; outcome failed (auth): HTTP 401: no; check the key"
     )
     assert check.advice == "mend what ended the run, and verify again"
 

@@ -100,6 +100,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 LAST_LINES = {
     "one_tool.py": "1 round, ",
+    "streaming.py": "1 round, ",
     "contact_then_ticket.py": "tool call_2",
     "two_tools_in_parallel.py": "loop_count: 1",
     "route_to_a_function.py": "request_software: IT was asked for Blender",

@@ -6,10 +6,12 @@ import math
 import os
 import sys
 from collections.abc import Generator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO, get_args
 
+from callagain.connectors.profiles import PROFILES
 from callagain.engine.errors import ConfigurationError
 from callagain.engine.json_text import Json, JsonError, decode
+from callagain.engine.wire.formats import Api
 
 if TYPE_CHECKING:
     from callagain.connectors.tools import Tool
@@ -17,6 +19,17 @@ if TYPE_CHECKING:
 
 MODEL_VARIABLE = "OPENAI_MODEL"
 _CHOICES = ("auto", "none", "required")
+_OPTIONS_OF_ARGUMENTS = (
+    ("max_tokens in request_options", "--max-tokens"),
+    ("request_options", "--option"),
+    ("requests_per_minute", "--requests-per-minute"),
+    ("max_retries", "--max-retries"),
+    ("pass api='chat_completions', or a profile of your own that says otherwise", "leave out --api"),
+    (
+        "take another model, leave tools out, or pass a profile of your own that says otherwise",
+        "take another --model, leave out --tools, or give another --profile",
+    ),
+)
 _BEGINNINGS_OF_JSON = ("{", "[", '"')
 
 
@@ -45,6 +58,18 @@ def _add_endpoint_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("endpoint and request")
     group.add_argument("--model", metavar="M", help=f"the model's name (default: ${MODEL_VARIABLE})")
     group.add_argument("--base-url", metavar="URL", help="a compatible endpoint, as http://localhost:8080/v1")
+    group.add_argument(
+        "--api",
+        choices=get_args(Api),
+        default=get_args(Api)[0],
+        help=f"which API the endpoint has ({get_args(Api)[0]})",
+    )
+    group.add_argument(
+        "--profile",
+        metavar="NAME",
+        choices=sorted(PROFILES),
+        help=f"what the endpoint wants otherwise: {', '.join(sorted(PROFILES))} (chosen by the URL)",
+    )
     group.add_argument("--system", metavar="TEXT", help="the system prompt")
     group.add_argument(
         "--max-tokens", metavar="N", type=at_least_one, help="tokens of one answer at the most"
@@ -61,6 +86,16 @@ def _add_endpoint_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--timeout", metavar="S", type=seconds, default=60.0, help="seconds for one request, in all (60)"
     )
+    group.add_argument(
+        "--max-retries",
+        metavar="N",
+        type=whole_number,
+        default=2,
+        help="how often a request is sent again when that may help (2)",
+    )
+    group.add_argument(
+        "--requests-per-minute", metavar="N", type=per_minute, help="no more requests than that (no limit)"
+    )
 
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:
@@ -74,7 +109,7 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
         default="stop",
         help="end there, or ask once more for an answer without tools (stop)",
     )
-    group.add_argument("--deadline", metavar="S", type=seconds, help="seconds for the whole run")
+    group.add_argument("--deadline", metavar="S", type=seconds, help="seconds for the whole run (no limit)")
 
 
 def build_loop(arguments: argparse.Namespace) -> "ToolLoop":
@@ -92,10 +127,14 @@ def build_loop(arguments: argparse.Namespace) -> "ToolLoop":
             max_iterations=arguments.max_iterations,
             on_limit=arguments.on_limit,
             base_url=arguments.base_url,
+            api=arguments.api,
+            profile=arguments.profile,
             request_options=_request_options(arguments, tools),
             timeout=arguments.timeout,
             tool_timeout=arguments.tool_timeout,
             deadline=arguments.deadline,
+            max_retries=arguments.max_retries,
+            requests_per_minute=arguments.requests_per_minute,
         )
     except ConfigurationError as error:
         if str(error) == NOTHING_FOUND:
@@ -107,17 +146,21 @@ def build_loop(arguments: argparse.Namespace) -> "ToolLoop":
 
 
 def in_options(message: str) -> str:
-    """A message about an argument of ToolLoop, with the option of the command line in its place."""
-    return message.replace("max_tokens in request_options", "--max-tokens").replace(
-        "request_options", "--option"
-    )
+    """A message about arguments of ToolLoop, with the options of the command line in their place."""
+    for argument, option in _OPTIONS_OF_ARGUMENTS:
+        message = message.replace(argument, option)
+    return message
 
 
 @contextlib.contextmanager
-def stdout_for_the_answer() -> Generator[None, None, None]:
-    """What the user's tools print goes to stderr meanwhile, so that stdout holds nothing but the answer."""
+def stdout_for_the_answer() -> Generator[TextIO, None, None]:
+    """What the user's tools print goes to stderr meanwhile, so that stdout holds nothing but the answer.
+
+    Gives the real stdout.
+    """
+    stdout = sys.stdout
     with contextlib.redirect_stdout(sys.stderr):
-        yield
+        yield stdout
 
 
 def _model(given: str | None) -> str:
@@ -191,6 +234,14 @@ def seconds(text: str) -> float:
     value = number(text)
     if value <= 0:
         raise argparse.ArgumentTypeError(f"must be more than 0 seconds, not {text!r}")
+    return value
+
+
+def per_minute(text: str) -> float:
+    """From 0.001 to 1e9, as a Throttle takes it."""
+    value = number(text)
+    if not 0.001 <= value <= 1e9:
+        raise argparse.ArgumentTypeError(f"must be a number from 0.001 to 1e9, not {text!r}")
     return value
 
 

@@ -1,11 +1,19 @@
-"""The progress of a run, on stderr: a line for each operation, each call of a tool and each result."""
+"""The progress of a run, on stderr: a line for each operation, each call of a tool, each result and wait."""
 
 import sys
 
 from callagain.cli.names import title
 from callagain.cli.terminal import Style, columns, fold, note
 from callagain.engine.commands import CallTool
-from callagain.engine.events import CommandHeld, CommandStarted, Event, OperationEnded
+from callagain.engine.error_kinds import without_advice
+from callagain.engine.events import (
+    AttemptDiscarded,
+    CommandDelayed,
+    CommandHeld,
+    CommandStarted,
+    Event,
+    OperationEnded,
+)
 from callagain.engine.json_text import encode
 from callagain.engine.run import Step
 from callagain.live_run import LiveRun
@@ -24,6 +32,11 @@ class Progress:
                 self._operation(event.step)
             case CommandStarted(command=CallTool() as call):
                 self._line(f"{call.name} {encode(call.arguments).decode()} …")
+            case CommandDelayed():
+                self._line(f"the request waits {event.seconds:.1f} s for its turn")
+            case AttemptDiscarded():
+                why = without_advice(event.kind, event.why)
+                self._line(f"again in {event.seconds:.1f} s, after {event.kind}: {why}")
             case CommandHeld(command=CallTool() as call):
                 self._line(f"{call.name} waits: {event.why}")
             case _:

@@ -10,10 +10,15 @@ from callagain.cli.exit_codes import ENVIRONMENT, EXIT_CODES, ExitCode
 from callagain.cli.options import add_loop_options, build_loop, in_options, stdout_for_the_answer
 from callagain.cli.parser import AddParser, add_command
 from callagain.cli.terminal import complain, say
-from callagain.engine.errors import ConfigurationError, Problem
+from callagain.engine.error_kinds import without_advice
+from callagain.engine.errors import ConfigurationError
 from callagain.engine.json_text import encode
+from callagain.engine.problem import Problem
 
 if TYPE_CHECKING:
+    from callagain.cli.live_text import LiveText
+    from callagain.cli.progress import Progress
+    from callagain.live_run import LiveRun
     from callagain.result import Result
 
 EXAMPLES = """\
@@ -22,26 +27,30 @@ examples:
   callagain run "Hello" --base-url http://localhost:8080/v1 --model llama3
   git diff | callagain run - --system "Review this change." --model gpt-4o
   callagain run "Sum it up" --tools t.py --option 'stop=["END"]' --option seed=7
+  callagain run "Tell me a story" --model gpt-4o --stream
   callagain run "Hello" --model gpt-4o --json | python -m json.tool
 
 The answer goes to stdout. Progress goes to stderr, if that is a terminal; so
-does what the tools print."""
+does what the tools print. With --stream a terminal shows the text as it comes,
+while a pipe or a file gets the answer once, when it is whole."""
 
+ANY_HINT = "--verbose shows every operation, --json the whole conversation"
+# In place of the advice that a Python program is given.
 HINTS = {
     "auth": "check OPENAI_API_KEY, and that it is a key of this endpoint",
-    "quota_exceeded": "look at the limits of the account",
-    "rate_limited": "wait a little, and run it again",
-    "provider_unavailable": "run it again in a little while",
+    "rate_limited": "wait a little, and run it again, or slow down by --requests-per-minute",
+    "provider_unavailable": "run it again in a little while, or raise --max-retries",
+    "stream_interrupted": "run it again, or raise --max-retries",
     "bad_request": "check --model, --base-url and the options of the request",
     "malformed_response": "check --base-url, which often ends in /v1",
     "context_length": "shorten the message or the results of the tools",
-    "truncated": "or ask for a shorter answer",
+    "truncated": "raise --max-tokens, or ask for a shorter answer",
+    "operation_failed": ANY_HINT,
     "deadline": "give it more time by --deadline",
     "max_iterations": "the options are --max-iterations N and --on-limit final_answer",
 }
 OUT_OF_TIME = ("was silent", "gave no whole answer within")
 TIME_HINT = "run it again, or give it more time by --timeout"
-ANY_HINT = "--verbose shows every operation, --json the whole conversation"
 
 
 def add_to(add_parser: AddParser) -> None:
@@ -56,6 +65,9 @@ def add_to(add_parser: AddParser) -> None:
     parser.add_argument("message", metavar="MESSAGE", help="the question; - reads it from stdin")
     add_loop_options(parser)
     output = parser.add_argument_group("output")
+    output.add_argument(
+        "--stream", action="store_true", help="ask for the answer in pieces, and show them on a terminal"
+    )
     output.add_argument("--json", action="store_true", help="print one JSON document in place of the answer")
     output.add_argument(
         "-v", "--verbose", action="store_true", help="progress on stderr, also where that is no terminal"
@@ -63,24 +75,28 @@ def add_to(add_parser: AddParser) -> None:
 
 
 def execute(arguments: argparse.Namespace) -> int:
+    from callagain.cli.live_text import LiveText
     from callagain.cli.progress import Progress
 
-    with stdout_for_the_answer():
-        live = build_loop(arguments).start(_message(arguments.message))
+    with stdout_for_the_answer() as stdout:
+        live = build_loop(arguments).start(_message(arguments.message), stream=arguments.stream)
+        is_watched = arguments.stream and not arguments.json and stdout.isatty()
+        text = LiveText(stdout) if is_watched else None
         progress = Progress(live) if arguments.verbose or sys.stderr.isatty() else None
-        with contextlib.closing(live.events()) as events:
-            for event in events:
-                if progress is not None:
-                    progress.show(event)
+        try:
+            _drive(live, text, progress)
+        finally:
+            if text is not None:
+                text.end_line()
     assert live.result is not None
-    return report(live.result, as_json=arguments.json)
+    return report(live.result, as_json=arguments.json, shown=None if text is None else text.text)
 
 
-def report(result: "Result", *, as_json: bool) -> ExitCode:
-    """Prints what a run came to, and gives the exit code."""
+def report(result: "Result", *, as_json: bool, shown: str | None = None) -> ExitCode:
+    """Prints what a run came to, and gives the exit code. shown: the text that stands on stdout already."""
     if as_json:
         say(document(result))
-    elif result.final_response is not None:
+    elif result.final_response is not None and result.final_response != shown:
         say(result.final_response)
     if result.error is not None:
         complain(f"error: {result.outcome} ({result.error.kind}): {_with_hint(result.error)}")
@@ -106,6 +122,14 @@ def document(result: "Result") -> str:
     return encode(fields).decode()
 
 
+def _drive(live: "LiveRun", *watchers: "LiveText | Progress | None") -> None:
+    with contextlib.closing(live.events()) as events:
+        for event in events:
+            for watcher in watchers:
+                if watcher is not None:
+                    watcher.show(event)
+
+
 def _message(given: str) -> str:
     if given != "-":
         message = given
@@ -124,6 +148,11 @@ def _message(given: str) -> str:
 
 
 def _with_hint(error: Problem) -> str:
-    was_late = any(words in error.message for words in OUT_OF_TIME)
-    hint = TIME_HINT if was_late and error.kind == "provider_unavailable" else HINTS.get(error.kind, ANY_HINT)
-    return f"{in_options(error.message).rstrip('.')}; {hint}"
+    """What happened, then what to do on the command line."""
+    happened = without_advice(error.kind, error.message).rstrip(".")
+    was_late = any(words in happened for words in OUT_OF_TIME)
+    hint = TIME_HINT if was_late and error.kind == "provider_unavailable" else HINTS.get(error.kind)
+    if hint is not None:
+        return f"{in_options(happened)}; {hint}"
+    has_advice = happened != error.message.rstrip(".")
+    return in_options(error.message if has_advice else f"{happened}; {ANY_HINT}")

@@ -33,7 +33,8 @@ def add_to(add_parser: AddParser) -> None:
         "serve-stand-in",
         execute,
         usage="serve-stand-in [--port N] [--script FILE.json]",
-        description="Serve Chat Completions on the loopback interface, from a script: no key, no model.",
+        description="Serve Chat Completions and the Responses API, streamed or not, on the loopback\n"
+        "interface, from a script: no key, no model.",
         epilog=EXAMPLES,
     )
     parser.add_argument("--port", metavar="N", type=_port, default=0, help="the port (default: a free one)")
@@ -88,10 +89,17 @@ def _line(request: "ReceivedRequest") -> str:
 
 
 def _newest_message(request: "ReceivedRequest") -> str:
+    """Of a request of Chat Completions, or of the Responses API, whose items need not be messages."""
     try:
-        message = request.json["messages"][-1]
-        return f"{message['role']}: {message['content']}"
-    except (JsonError, LookupError, TypeError):
+        body = request.json
+        conversation = body["messages"] if "messages" in body else body["input"]
+        if isinstance(conversation, str):
+            return f"user: {conversation}"
+        newest = conversation[-1]
+        if newest.get("type") == "function_call_output":
+            return f"tool: {newest['output']}"
+        return f"{newest['role']}: {newest['content']}"
+    except (JsonError, LookupError, TypeError, AttributeError):
         return ""
 
 

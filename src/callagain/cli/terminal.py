@@ -34,15 +34,19 @@ def prepare_streams() -> None:
             stream.reconfigure(errors="replace")
 
 
-def say(text: str = "") -> None:
-    """Writes lines to stdout, at once. Raises OutputClosedError, or ConfigurationError for a full disk."""
+def say(text: str = "", *, end: str = "\n", to: TextIO | None = None) -> None:
+    """Writes to stdout, or to another stream, at once.
+
+    Raises OutputClosedError, or ConfigurationError for a full disk.
+    """
+    stream = to or sys.stdout
     try:
-        print(text, flush=True)
+        print(text, end=end, file=stream, flush=True)
     except BrokenPipeError:
-        _discard(sys.stdout)
+        _discard(stream)
         raise OutputClosedError from None
     except OSError as error:
-        _discard(sys.stdout)
+        _discard(stream)
         raise ConfigurationError(
             f"cannot write the output: {error.strerror}; send it somewhere else"
         ) from None

@@ -27,7 +27,8 @@ async def lend(owner: object, client: "AsyncOpenAI") -> "AsyncOpenAI":
     """The client, which lives as long as its owner and the running event loop do."""
     number = next(_numbers)
     _open[number] = _lifetime(number, client)
-    weakref.finalize(owner, _close_soon, number, weakref.ref(asyncio.get_running_loop())).atexit = False
+    loop = weakref.ref(asyncio.get_running_loop())
+    weakref.finalize(owner, _close_soon, number, client, loop).atexit = False
     return await anext(_open[number])
 
 
@@ -36,24 +37,29 @@ async def _lifetime(number: int, client: "AsyncOpenAI") -> Lifetime:
         yield client
     finally:
         _open.pop(number, None)
-        await client.close()
+        if not client.is_closed():
+            await client.close()
 
 
-def _close_soon(number: int, loop_reference: "weakref.ref[asyncio.AbstractEventLoop]") -> None:
+def _close_soon(
+    number: int, client: "AsyncOpenAI", loop_reference: "weakref.ref[asyncio.AbstractEventLoop]"
+) -> None:
     loop, lifetime = loop_reference(), _open.get(number)
     if loop is not None and lifetime is not None:
         # A loop that is closed has closed the client.
         with contextlib.suppress(RuntimeError):
-            loop.call_soon_threadsafe(_start_closing, lifetime)
+            loop.call_soon_threadsafe(_start_closing, lifetime, client)
 
 
-def _start_closing(lifetime: Lifetime) -> None:
-    task = asyncio.get_running_loop().create_task(_close(lifetime))
+def _start_closing(lifetime: Lifetime, client: "AsyncOpenAI") -> None:
+    task = asyncio.get_running_loop().create_task(_close(lifetime, client))
     _closing.add(task)
     task.add_done_callback(_closing.discard)
 
 
-async def _close(lifetime: Lifetime) -> None:
-    # At its end, the loop may be closing it at the same time.
+async def _close(lifetime: Lifetime, client: "AsyncOpenAI") -> None:
+    # At its end, the loop may be closing the generator at the same time, which only one of the two may do:
+    # the client is closed first, so that there is nothing left to wait for in it.
+    await client.close()
     with contextlib.suppress(RuntimeError):
         await lifetime.aclose()
