@@ -21,23 +21,23 @@ ERROR_KINDS: Mapping[str, ErrorKind] = {
     ),
     "provider_error": ErrorKind(
         "failed",
-        "the endpoint reported an error of its own",
-        "read its words, and its documentation",
+        "the endpoint reported an error of its own, and not by a status",
+        "look its words up in the endpoint's documentation",
     ),
     "provider_unavailable": ErrorKind(
         "failed",
-        "no answer came, or the endpoint said that it cannot answer now (408, 409, 5xx)",
+        "no answer came, or the endpoint said that it cannot answer now (408, 409, 499, 5xx)",
         "try again later, or raise max_retries or timeout",
     ),
     "rate_limited": ErrorKind(
         "failed",
         "the endpoint takes no more requests for now (429)",
-        "wait as long as error.retry_after says, slow down with requests_per_minute, or raise max_retry_wait",
+        "wait before you ask again, slow down with requests_per_minute, or raise max_retry_wait",
     ),
     "quota_exceeded": ErrorKind(
         "failed",
-        "the account's quota or credit is used up (402, 429)",
-        "look at the plan and the billing of the account; waiting does not help",
+        "the account's quota or credit is used up (402, or as its words say)",
+        "look at the plan and the billing of the account, since waiting does not help",
     ),
     "auth": ErrorKind(
         "failed",
@@ -46,23 +46,23 @@ ERROR_KINDS: Mapping[str, ErrorKind] = {
     ),
     "bad_request": ErrorKind(
         "failed",
-        "the endpoint refused the request (400, 404, 422)",
-        "check the model's name and request_options; the endpoint's words say what it refuses",
+        "the endpoint refused the request (400, 404, 422, and other 4xx)",
+        "check what the endpoint names, such as the model, the base URL or request_options",
     ),
     "context_length": ErrorKind(
         "failed",
-        "the conversation is longer than the model's context window",
-        "send less history, shorten tool results, or take a model with a larger window",
+        "the request is longer than the model, or the account, takes at once",
+        "send less history, shorten tool results, or take a model with a larger context window",
     ),
     "stream_interrupted": ErrorKind(
         "failed",
         "the stream ended before the response was whole; nothing of it was run",
-        "try again; raise timeout if responses are long",
+        "try again, or raise timeout if responses are long",
     ),
     "empty_response": ErrorKind(
         "failed",
         "the response holds no tool call and no text",
-        "ask again, or look at the prompt and the model's reasoning",
+        "ask again, or change the prompt or the model",
     ),
     "truncated": ErrorKind(
         "failed",
@@ -72,7 +72,7 @@ ERROR_KINDS: Mapping[str, ErrorKind] = {
     "content_filter": ErrorKind(
         "failed",
         "the endpoint's content filter stopped the request or the response",
-        "change what is asked, or the filter's settings at the endpoint",
+        "change what is asked, or the settings of the filter",
     ),
     "refusal": ErrorKind(
         "failed",
@@ -86,8 +86,8 @@ ERROR_KINDS: Mapping[str, ErrorKind] = {
     ),
     "operation_failed": ErrorKind(
         "failed",
-        "an operation could not do its work",
-        "read the operation log; the message names the operation",
+        "an operation of the chain could not do its work",
+        "look at error.operation, and at what the chain does before it",
     ),
     "max_iterations": ErrorKind(
         "limit",
@@ -109,4 +109,14 @@ ERROR_KINDS: Mapping[str, ErrorKind] = {
 
 def advised(kind: str, what: str) -> str:
     """A message of this kind: what happened, then what to do."""
-    return f"{what}; {ERROR_KINDS[kind].advice}"
+    return f"{what.rstrip(_END)}; {ERROR_KINDS[kind].advice}"
+
+
+def without_advice(kind: str, message: str) -> str:
+    """The message as far as it says what happened: for those who have other advice to give."""
+    known = ERROR_KINDS.get(kind)
+    return message if known is None else message.removesuffix(f"; {known.advice}")
+
+
+# How a sentence of an endpoint's ends, after which more is said here.
+_END = " \t\r\n.;,"

@@ -41,10 +41,11 @@ def canonical(value: object) -> str:
     return valid_unicode(text)
 
 
-def decode(text: str, *, unique_keys: bool = False) -> Json:
+def decode(text: str, *, unique_keys: bool = False, control_characters: bool = False) -> Json:
     """The value of a JSON text.
 
     unique_keys also refuses an object that names one key twice: readers disagree about which one counts.
+    control_characters also takes those that stand in strings without being escaped, as a line feed may.
     Raises JsonError, and nothing else, for any text.
     """
     if text.count("{") + text.count("[") > MAX_DEPTH:
@@ -55,11 +56,12 @@ def decode(text: str, *, unique_keys: bool = False) -> Json:
             parse_constant=_refuse_constant,
             parse_float=_finite,
             object_pairs_hook=_unique if unique_keys else None,
+            strict=not control_characters,
         )
     except JsonError:
         raise
     except json.JSONDecodeError as error:
-        raise JsonError(f"{error.msg} at position {error.pos}") from None
+        raise JsonError(f"{error.msg.removesuffix(' at')} at position {error.pos}") from None
     except ValueError:
         raise JsonError("an integer has too many digits") from None
     return value

@@ -53,7 +53,7 @@ async def drive_async(
         clock=clock,
     )
     cancellation.wakes(lambda: _deliver(loop, landed, (None, None)))
-    start = _starter(loop, landed, tasks)
+    start = _starter(loop, landed, tasks, in_flight.ended)
     try:
         for event in in_flight.take_up():
             yield event
@@ -85,7 +85,10 @@ async def _next(landed: asyncio.Queue[Landed], seconds: float | None) -> Landed:
 
 
 def _starter(
-    loop: asyncio.AbstractEventLoop, landed: asyncio.Queue[Landed], tasks: set[asyncio.Task[Json]]
+    loop: asyncio.AbstractEventLoop,
+    landed: asyncio.Queue[Landed],
+    tasks: set[asyncio.Task[Json]],
+    ended: Callable[[int], None],
 ) -> Callable[[int, Work], Stop]:
     def start(number: int, work: Work) -> Stop:
         def tell(delta: Delta) -> None:
@@ -94,16 +97,24 @@ def _starter(
             else:
                 _deliver(loop, landed, (number, delta))
 
+        def end(outcome: Json | BaseException) -> None:
+            ended(number)
+            _deliver(loop, landed, (number, outcome))
+
+        def end_task(task: asyncio.Task[Json]) -> None:
+            tasks.discard(task)
+            end(asyncio.CancelledError() if task.cancelled() else task.exception() or task.result())
+
         if work.is_async:
             task = loop.create_task(_as_coroutine(work, tell))
             tasks.add(task)
-            task.add_done_callback(lambda done: _land_task(done, number, landed, tasks))
+            task.add_done_callback(end_task)
             return task.cancel
         job = contextvars.copy_context().run
         if work.in_caller_thread:
-            landed.put_nowait((number, work.perform(tell)))
+            end(work.perform(tell))
         else:
-            WORKERS.submit(lambda: _deliver(loop, landed, (number, job(outcome_of, work, tell))))
+            WORKERS.submit(lambda: end(job(outcome_of, work, tell)))
         return lambda: None
 
     return start
@@ -111,16 +122,6 @@ def _starter(
 
 async def _as_coroutine(work: Work, tell: Tell) -> Json:
     return await work.perform_async(tell)
-
-
-def _land_task(
-    task: asyncio.Task[Json], number: int, landed: asyncio.Queue[Landed], tasks: set[asyncio.Task[Json]]
-) -> None:
-    tasks.discard(task)
-    if task.cancelled():
-        landed.put_nowait((number, asyncio.CancelledError()))
-    else:
-        landed.put_nowait((number, task.exception() or task.result()))
 
 
 def _deliver(loop: asyncio.AbstractEventLoop, landed: asyncio.Queue[Landed], what: Landed) -> None:

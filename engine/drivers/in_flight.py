@@ -14,6 +14,7 @@ from callagain.engine.drivers.clock import Clock
 from callagain.engine.drivers.late_receipts import (
     receipt_when_cancelled,
     receipt_when_late,
+    receipt_when_not_in_time,
     receipt_when_not_started,
 )
 from callagain.engine.drivers.performer import Again, Performer, Stop, Work
@@ -82,6 +83,7 @@ class CommandsInFlight:
         self._deadline = None if deadline is None else self._last_end + deadline
         self._numbers = itertools.count()
         self._flying: dict[int, _Flight] = {}
+        self._ended: set[int] = set()
         self._waiting: list[tuple[float, _Task]] = []
         self._again: list[tuple[Key, Command]] = []
 
@@ -105,12 +107,10 @@ class CommandsInFlight:
     def launch(self, start: Callable[[int, Work], Stop]) -> Iterator[Event]:
         """Starts what may start now, at most as many at a time as there are slots."""
         self._raise_if_cancelled()
-        waiting, self._waiting = self._waiting, []
-        for until, task in waiting:
-            if until <= self._clock.now():
-                yield from self._attempt(task, start)
-            else:
-                self._waiting.append((until, task))
+        now = self._clock.now()
+        for waiting in [each for each in self._waiting if each[0] <= now]:
+            self._waiting.remove(waiting)
+            yield from self._attempt(waiting[1], start)
         free = self._slots - len(self._flying) - len(self._waiting)
         startable = [*self._again, *self._run.open.ready()][: max(0, free)]
         self._again = self._again[len(startable) :]
@@ -125,9 +125,15 @@ class CommandsInFlight:
             elif isinstance(begun, Receipt):
                 yield from self._answer(key, command, begun.value)
             else:
-                self._run.apply(Intent(key, command.digest))
+                # Whoever leaves at this event, or cancels, leaves a command that has not begun.
                 yield CommandStarted(key, command)
+                self._raise_if_cancelled()
+                self._run.apply(Intent(key, command.digest))
                 yield from self._attempt(_Task(key, command, begun, self._clock.now()), start)
+
+    def ended(self, number: int) -> None:
+        """What came of this attempt is on its way to `land`, and counts in any case; from any thread."""
+        self._ended.add(number)
 
     def land(self, number: int | None, outcome: Json | BaseException | Delta) -> Iterator[Event]:
         """Takes what came of an attempt, or a piece of it. One that nobody waits for any more is dropped."""
@@ -138,6 +144,7 @@ class CommandsInFlight:
             yield outcome
             return
         task = self._flying.pop(number).task
+        self._ended.discard(number)
         if isinstance(outcome, CancelledError):
             outcome = receipt_when_cancelled(task.command)
         if isinstance(outcome, BaseException):
@@ -148,7 +155,7 @@ class CommandsInFlight:
         """Gives up what has run out of time; the run goes on at once."""
         now = self._clock.now()
         for number, flight in list(self._flying.items()):
-            if flight.expires is not None and flight.expires <= now:
+            if flight.expires is not None and flight.expires <= now and number not in self._ended:
                 del self._flying[number]
                 task = flight.task
                 value = task.work.late()
@@ -182,8 +189,7 @@ class CommandsInFlight:
     def _attempt(self, task: _Task, start: Callable[[int, Work], Stop]) -> Iterator[Event]:
         """Performs the work now, or lets it wait for its time."""
         if (seconds := task.work.wait(self._clock)) > 0:
-            yield CommandDelayed(task.key, task.command, seconds)
-            yield from self._let_wait(task, seconds)
+            yield from self._let_wait(task, seconds, CommandDelayed(task.key, task.command, seconds))
             return
         now = self._clock.now()
         ends = [] if task.work.timeout is None else [now + task.work.timeout]
@@ -197,30 +203,35 @@ class CommandsInFlight:
         settled = task.work.settle(value, self._clock)
         if isinstance(settled, Again):
             again = settled
-            yield AttemptDiscarded(
+            discarded = AttemptDiscarded(
                 task.key, task.command, again.attempt, again.kind, again.why, again.seconds
             )
-            yield from self._let_wait(task, again.seconds)
+            yield from self._let_wait(task, again.seconds, discarded, again)
         else:
             yield from self._end(task, settled)
 
-    def _let_wait(self, task: _Task, seconds: float) -> Iterator[Event]:
+    def _let_wait(
+        self, task: _Task, seconds: float, event: Event, again: Again | None = None
+    ) -> Iterator[Event]:
+        """Unless the run's deadline comes first. event: tells of the wait. again: what is waited after."""
         until = self._clock.now() + seconds
         if self._deadline is not None and until >= self._deadline:
             task.work.abandon()
-            message = "the run's deadline comes before the request may be sent"
-            yield from self._end(task, receipt_when_not_started(task.command, message))
+            yield from self._end(task, receipt_when_not_in_time(task.command, again))
         else:
+            # First, so that it is given up with the others if somebody leaves at the event.
             self._waiting.append((until, task))
+            yield event
 
     def _end(self, task: _Task, value: Json) -> Iterator[Event]:
         self._run.apply(Receipt(task.key, value))
         yield CommandEnded(task.key, task.command, value, self._clock.now() - task.began)
 
     def _answer(self, key: Key, command: Command, value: Json) -> Iterator[Event]:
+        """For a command of which the receipt is known without performing it."""
         self._run.apply(Intent(key, command.digest))
-        yield CommandStarted(key, command)
         self._run.apply(Receipt(key, value))
+        yield CommandStarted(key, command)
         yield CommandEnded(key, command, value, 0.0)
 
     def _raise_if_cancelled(self) -> None:

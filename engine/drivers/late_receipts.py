@@ -1,7 +1,9 @@
 """The receipts of commands that ran out of time. What a late effect did is unknown, and the text says so."""
 
+from dataclasses import replace
+
 from callagain.engine.commands import CallFunction, CallTool, Command
-from callagain.engine.drivers.performer import Work
+from callagain.engine.drivers.performer import Again, Work
 from callagain.engine.json_text import Json
 from callagain.engine.receipts import FunctionReceipt, ToolReceipt
 from callagain.engine.wire.http_answer import HttpAnswer
@@ -32,9 +34,18 @@ def receipt_when_cancelled(command: Command) -> Json:
 
 
 def receipt_when_not_started(command: Command, message: str = "the run's deadline has passed") -> Json:
-    """For a command that was not started, since the deadline had passed, or passes before it may start."""
+    """For a command that was not started, since the deadline had passed."""
     if isinstance(command, CallTool):
         return ToolReceipt.of_error("not_executed", f"not executed: {message}").as_json()
     if isinstance(command, CallFunction):
         return FunctionReceipt(error=f"{command.name} was not called: {message}").as_json()
-    return HttpAnswer.missing(DEADLINE, message).as_json()
+    return replace(HttpAnswer.missing(DEADLINE, message), attempts=0).as_json()
+
+
+def receipt_when_not_in_time(command: Command, again: Again | None) -> Json:
+    """For a command whose next attempt may start only past the deadline. again: what came of the last one."""
+    message = "the run's deadline comes before the request may be sent"
+    if again is None:
+        return receipt_when_not_started(command, message)
+    message = f"{message} again, after {again.kind}: {again.why}"
+    return replace(HttpAnswer.missing(DEADLINE, message), attempts=again.attempt).as_json()

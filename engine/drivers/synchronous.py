@@ -52,10 +52,11 @@ def drive(
         clock=clock,
     )
     cancellation.wakes(lambda: landed.put((None, None)))
+    start = _starter(landed, in_flight.ended)
     try:
         yield from in_flight.take_up()
         while run.outcome is None:
-            yield from in_flight.launch(_starter(landed))
+            yield from in_flight.launch(start)
             if in_flight:
                 yield from in_flight.land(*_next(landed, in_flight.seconds_to_wait()))
                 yield from in_flight.expire()
@@ -73,20 +74,24 @@ def _next(landed: SimpleQueue[Landed], seconds: float | None) -> Landed:
         return None, None
 
 
-def _starter(landed: SimpleQueue[Landed]) -> Callable[[int, Work], Stop]:
+def _starter(landed: SimpleQueue[Landed], ended: Callable[[int], None]) -> Callable[[int, Work], Stop]:
     def start(number: int, work: Work) -> Stop:
         def tell(delta: Delta) -> None:
             landed.put((number, delta))
 
+        def end(outcome: Json | BaseException) -> None:
+            ended(number)
+            landed.put((number, outcome))
+
         if work.is_async:
             future = BACKGROUND_LOOP.submit(_guarded(work, tell))
-            future.add_done_callback(lambda done: landed.put((number, _outcome(done))))
+            future.add_done_callback(lambda done: end(_outcome(done)))
             return future.cancel
         job = contextvars.copy_context().run
         if work.in_caller_thread:
-            landed.put((number, work.perform(tell)))
+            end(work.perform(tell))
         else:
-            WORKERS.submit(lambda: landed.put((number, job(outcome_of, work, tell))))
+            WORKERS.submit(lambda: end(job(outcome_of, work, tell)))
         return _nothing
 
     return start

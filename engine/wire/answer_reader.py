@@ -186,6 +186,9 @@ def _value_of(data: str) -> JsonObject | None:
     if data.strip() == _END_MARK:
         return None
     value = decode(data)
+    # Gemini puts its errors into a list.
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
     if not isinstance(value, dict):
         raise JsonError("another JSON value")
     return value

@@ -1,7 +1,8 @@
 """Why a response ended, in the words of Chat Completions; endpoints have others for the same.
 
 Sources: https://docs.mistral.ai/api (model_length), https://openrouter.ai/docs/api-reference/errors (error),
-https://ai.google.dev/api/generate-content (FinishReason).
+https://ai.google.dev/api/generate-content (FinishReason), https://docs.z.ai/api-reference (sensitive,
+network_error), https://api-docs.deepseek.com/api/create-chat-completion (insufficient_system_resource).
 """
 
 _MEANT = {
@@ -13,6 +14,9 @@ _MEANT = {
     "blocklist": "content_filter",
     "spii": "content_filter",
     "recitation": "content_filter",
+    "sensitive": "content_filter",
+    "insufficient_system_resource": "error",
+    "network_error": "error",
     "malformed_function_call": "malformed",
     "unexpected_tool_call": "malformed",
 }

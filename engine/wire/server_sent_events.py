@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_JSON = ("{", "[")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,9 @@ class ServerSentEvents:
     """The events in a sequence of bytes that may be cut anywhere, even within a character.
 
     Invalid UTF-8 becomes U+FFFD. Events without data, or with blank data, are left out, and so are data lines
-    that are comments (`data: : ping`): gateways send both to keep a connection alive.
+    that are comments (`data: : ping`): gateways send both to keep a connection alive. JSON without a field
+    before it is data too, up to a blank line or the next data line: an error may come so, from behind the
+    server that makes the events (maximhq/bifrost#5262).
     """
 
     def __init__(self) -> None:
@@ -31,6 +34,7 @@ class ServerSentEvents:
         self._is_after_return = False
         self._name = ""
         self._data: list[str] = []
+        self._is_bare = False
 
     def take(self, data: bytes) -> list[ServerEvent]:
         """The events that these bytes complete."""
@@ -61,7 +65,13 @@ class ServerSentEvents:
             return
         field, _, value = line.partition(":")
         value = value.removeprefix(" ")
-        if field == "event":
+        is_bare = line.startswith(_JSON) or (self._is_bare and field != "data")
+        if self._data and is_bare != self._is_bare:
+            self._complete(events)
+        self._is_bare = is_bare
+        if is_bare:
+            self._data.append(line)
+        elif field == "event":
             self._name = value
         elif field == "data" and not value.lstrip().startswith(":"):
             self._data.append(value)
@@ -72,3 +82,4 @@ class ServerSentEvents:
             events.append(ServerEvent(self._name, data))
         self._name = ""
         self._data = []
+        self._is_bare = False

@@ -283,6 +283,16 @@ def test_an_error_in_the_last_event_counts_without_its_blank_line() -> None:
     assert received.answer.body == '{"error":"overloaded"}'
 
 
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("prefix", ["", "data: "])
+def test_an_error_in_a_list_counts_with_and_without_its_field(prefix: str, indent: int | None) -> None:
+    error = {"error": {"code": 429, "status": "RESOURCE_EXHAUSTED"}}
+    lines = json.dumps([error], indent=indent).split("\n")
+    told = "\n".join(f"{prefix}{line}" for line in lines).encode()
+    received = Received(events(*HELLO[:2]) + told + b"\n\n" + events("[DONE]"))
+    assert json.loads(received.answer.body) == error
+
+
 class Listening:
     """An assembly that keeps what it is given."""
 

@@ -157,11 +157,20 @@ def test_no_calls_are_no_calls_however_that_is_said(none: dict[str, Any]) -> Non
         ('"{\\"a\\": 1}"', {"a": 1}, '{"a":1}'),
         ('{"a": "\\ud83d"}', {"a": "\ufffd"}, '{"a":"\ufffd"}'),
         ('{"a": "\\ud83d\\ude00"}', {"a": "😀"}, '{"a":"😀"}'),
+        ('{"a": "one\n\ttwo"}', {"a": "one\n\ttwo"}, '{"a":"one\\n\\ttwo"}'),
+        ('"{\\"a\\": \\"one\\ntwo\\"}"', {"a": "one\ntwo"}, '{"a":"one\\ntwo"}'),
     ],
 )
 def test_arguments_that_can_be_used(received: Json, value: Json, text: str) -> None:
     arguments = read_arguments(received)
     assert (arguments.value, arguments.text, arguments.problem) == (value, text, None)
+
+
+@pytest.mark.parametrize("received", ['"{}"', '{"a": "\n"}'])
+def test_arguments_that_had_to_be_mended_are_told(received: str) -> None:
+    (note,) = read_message({"tool_calls": [function_call(received)]}).notes
+    assert (note.code, note.message) == ("arguments_repaired", "the arguments of ping had to be mended")
+    assert not read_message({"tool_calls": [function_call('{"a": "\\n"}')]}).notes
 
 
 @pytest.mark.parametrize(
@@ -173,7 +182,8 @@ def test_arguments_that_can_be_used(received: Json, value: Json, text: str) -> N
         ('"text"', 'arguments are not valid JSON: Expecting value at position 0. You sent: "text"'),
         ('{"a": NaN}', 'arguments are not valid JSON: NaN is not a JSON number. You sent: {"a": NaN}'),
         ('{"a": 1, "a": 2}', "arguments are not valid JSON: the key 'a' stands twice in one object."),
-        ('{"a": "4815', "arguments are not valid JSON: Unterminated string starting at at position 6."),
+        ('{"\\ud83d": 1, "\\ud83e": 2}', "arguments are not valid JSON: the key '\ufffd' stands twice in"),
+        ('{"a": "4815', "arguments are not valid JSON: Unterminated string starting at position 6."),
     ],
 )
 def test_arguments_that_cannot_be_used_go_back_as_an_empty_object(received: Json, problem: str) -> None:
@@ -334,3 +344,21 @@ def test_a_name_is_resolved_or_refused_and_never_guessed(name: str, resolved: st
 )
 def test_the_reason_is_found_wherever_it_stands(body: Json, message: str | None) -> None:
     assert error_message(body) == message
+
+
+ERROR: JsonObject = {"message": "overloaded", "code": 503}
+
+
+@pytest.mark.parametrize(
+    ("choice", "beside", "found"),
+    [
+        ({"finish_reason": "error", "error": ERROR}, None, ERROR),
+        ({"finish_reason": "error", "error": "overloaded"}, None, {"message": "overloaded"}),
+        ({"finish_reason": "error"}, ERROR, ERROR),
+        ({"finish_reason": "error"}, None, None),
+        ({"finish_reason": "stop", "error": ERROR}, ERROR, None),
+    ],
+)
+def test_the_error_that_a_choice_ended_with_is_found(choice: JsonObject, beside: Json, found: Json) -> None:
+    body: JsonObject = {"choices": [{"message": {"content": "The order"}, **choice}], "error": beside}
+    assert CHAT_COMPLETIONS.error_in(body) == found

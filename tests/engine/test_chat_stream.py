@@ -192,6 +192,13 @@ def test_only_a_finish_reason_makes_the_response_complete(unfinished: str | None
     assert assembly.body() == assembled(chunk(content="a"), FINISH).body()
 
 
+@pytest.mark.parametrize("reason", ["length", "content_filter"])
+def test_a_response_that_was_cut_or_filtered_stays_so(reason: str) -> None:
+    said = chunk(content="a")
+    assert assembled(said, finish(reason), FINISH).body() == assembled(said, finish(reason)).body()
+    assert assembled(said, FINISH, finish(reason)).body() == assembled(said, finish(reason)).body()
+
+
 # Errors
 
 

@@ -77,6 +77,13 @@ def test_a_key_that_stands_twice_counts_once_where_that_is_allowed() -> None:
     assert decode('{"a": 1, "a": 2}') == {"a": 2}
 
 
+def test_control_characters_stand_for_themselves_where_that_is_allowed() -> None:
+    text = '{"a": "one\n\ttwo\0"}'
+    assert decode(text, control_characters=True) == {"a": "one\n\ttwo\0"}
+    with pytest.raises(JsonError, match="^Invalid control character at position 10$"):
+        decode(text)
+
+
 @pytest.mark.parametrize("value", [float("nan"), {"a": object()}, {"a": {1, 2}}])
 def test_what_is_no_json_is_not_written(value: object) -> None:
     with pytest.raises(JsonError, match="^cannot be written as JSON: "):

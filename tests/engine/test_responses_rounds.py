@@ -124,6 +124,16 @@ def test_null_fields_and_fields_for_the_reader_only_do_not_go_back() -> None:
     assert len(sent) == 3
 
 
+def test_what_the_api_wants_in_every_item_goes_back_whether_it_came_or_not() -> None:
+    thought = {"type": "reasoning", "id": "", "summary": None, "encrypted_content": "b64=="}
+    said = {"type": "message", "id": 7, "content": None}
+    sent = sent_after(thought, said, {}, function_call(id=""))
+    assert sent[0] == {"type": "reasoning", "summary": [], "encrypted_content": "b64=="}
+    assert sent[1] == {"type": "message", "role": "assistant", "content": []}
+    assert [item["type"] for item in sent[2:]] == ["function_call", "function_call_output"]
+    assert "id" not in sent[2]
+
+
 def test_fields_that_the_profile_keeps_back_do_not_go_back() -> None:
     profile = Profile("strict", not_echoed=frozenset({"phase"}))
     sent = sent_after(message(output_text("Hi"), phase="commentary"), function_call(), profile=profile)
@@ -181,6 +191,11 @@ def test_reasoning_stays_away_with_the_call_that_it_led_to() -> None:
     thought = [reasoning(id=f"rs_{number}") for number in range(3)]
     sent = sent_after(thought[0], left_out, function_call(), thought[1], left_out, thought[2], left_out)
     assert [item.get("id") for item in sent] == ["rs_0", "fc_1", None]
+
+
+def test_reasoning_that_was_cut_off_behind_a_call_stays_away() -> None:
+    sent = sent_after(reasoning(), function_call(), reasoning(id="rs_2"), reasoning(id="rs_3"))
+    assert [item["type"] for item in sent] == ["reasoning", "function_call", "function_call_output"]
 
 
 def test_what_the_endpoint_ran_itself_goes_back_as_it_came() -> None:

@@ -132,3 +132,16 @@ def test_a_line_without_an_end_is_gone_through_once() -> None:
     for _ in range(100_000):
         assert events.take(b"x" * 64) == []
     assert events.end() == [ServerEvent("", "x" * 6_400_000)]
+
+
+def test_json_without_a_field_is_an_event_of_its_own() -> None:
+    error = '{\n  "error": {\n    "code": 429\n  }\n}'
+    for stream in (f"{error}\n\ndata: b\n\n", f"{error}\ndata: b\n\n", f"data: a\n{error}\ndata: b"):
+        *_, bare, last = data_in(stream.encode())
+        assert (bare, last) == (error, "b")
+    assert data_in(f"data: a\n{error}".encode()) == ["a", error]
+    assert events_in(b'event: error\n[{"a": 1}]\n\n') == [ServerEvent("error", '[{"a": 1}]')]
+
+
+def test_a_line_of_another_field_is_no_json() -> None:
+    assert data_in(b"error: {}\n\n<html>\n\n upstream died\n\n") == []

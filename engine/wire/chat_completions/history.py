@@ -11,7 +11,7 @@ from callagain.engine.errors import Failure
 from callagain.engine.json_text import Json, JsonError, JsonObject, decode, encode
 from callagain.engine.receipts import ToolReceipt
 from callagain.engine.wire.arguments import read_arguments
-from callagain.engine.wire.call_ids import generated_id
+from callagain.engine.wire.call_ids import generated_id, usable_id
 from callagain.engine.wire.profile import Profile
 from callagain.engine.wire.reply import Note
 
@@ -33,19 +33,24 @@ def base_messages(
     if system_prompt is not None:
         if messages and messages[0]["role"] in ("system", "developer"):
             messages = messages[1:]
-        messages = [{"role": "system", "content": system_prompt}, *messages]
+        system: JsonObject = {"role": "system", "content": system_prompt}
+        messages = [system, *messages]
     return [*messages, {"role": "user", "content": user_message}], history.notes
 
 
 class _History:
-    """Takes the messages in their order. The caller's own are not changed."""
+    """Takes the messages in their order. The caller's own are not changed.
+
+    _open: the calls without an answer as yet, each with the id that it is sent by.
+    """
 
     def __init__(self, profile: Profile, repair: bool) -> None:
         self.messages: list[JsonObject] = []
         self.notes: list[Note] = []
         self._profile = profile
         self._repair = repair
-        self._open: list[str] = []
+        self._open: dict[str, str] = {}
+        self._taken: set[str] = set()
 
     def take(self, index: int, received: Json) -> None:
         try:
@@ -59,7 +64,7 @@ class _History:
             self._take_answer(index, message)
             return
         if self._open:
-            self._answer_open_calls(index, f"comes before the answer to tool call {self._open[0]!r}")
+            self._answer_open_calls(index, f"comes before the answer to tool call {self._first_open!r}")
         if not message.get("tool_calls"):
             message.pop("tool_calls", None)
             self._take_saying(index, message)
@@ -71,9 +76,12 @@ class _History:
     def end(self, last: int) -> None:
         """The history is over; no call may be open now."""
         if self._open:
-            self._answer_open_calls(
-                last, f"ends the history before the answer to tool call {self._open[0]!r}"
-            )
+            what = f"ends the history before the answer to tool call {self._first_open!r}"
+            self._answer_open_calls(last, what)
+
+    @property
+    def _first_open(self) -> str:
+        return next(iter(self._open))
 
     def _take_saying(self, index: int, message: JsonObject) -> None:
         if any(message.get(name) is not None for name in _SAYS_SOMETHING):
@@ -84,29 +92,29 @@ class _History:
     def _take_answer(self, index: int, message: JsonObject) -> None:
         call_id = message.get("tool_call_id")
         if isinstance(call_id, str) and call_id in self._open:
-            self._open.remove(call_id)
-            self.messages.append({**message, "tool_call_id": self._sent_id(call_id)})
+            self.messages.append({**message, "tool_call_id": self._open.pop(call_id)})
         else:
             self._mend(index, f"answers tool call {call_id!r}, which is not open there", "it was left out")
 
     def _answer_open_calls(self, index: int, what: str) -> None:
-        for call_id in self._open:
+        for call_id, sent_id in self._open.items():
             self._mend(index, what, f"call {call_id!r} was answered with not_executed")
-            answer: JsonObject = {"role": "tool", "tool_call_id": self._sent_id(call_id)}
-            self.messages.append({**answer, "content": NOT_EXECUTED.content})
-        self._open = []
+            answer: JsonObject = {"role": "tool", "tool_call_id": sent_id, "content": NOT_EXECUTED.content}
+            self.messages.append(answer)
+        self._open = {}
 
     def _calls(self, index: int, calls: Json) -> list[Json]:
         entries = [call for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
         ids = [call_id for call in entries if isinstance(call_id := call.get("id"), str) and call_id]
         if not isinstance(calls, list) or len(ids) != len(calls) or len(set(ids)) != len(ids):
             raise _invalid(index, "has tool_calls that are no list of calls with an id of its own each")
-        self._open = ids
+        self._open = {call_id: self._sent_id(index, call_id) for call_id in ids}
         return [self._call(index, call, call_id) for call, call_id in zip(entries, ids, strict=True)]
 
     def _call(self, index: int, call: JsonObject, call_id: str) -> JsonObject:
-        call = {**call, "id": self._sent_id(call_id)}
+        call = {**call, "id": self._open[call_id]}
         if isinstance(function := call.get("function"), dict):
+            call.setdefault("type", "function")
             received = function.get("arguments")
             text = read_arguments(received).text
             if text != received:
@@ -115,14 +123,24 @@ class _History:
                 self.notes.append(Note(f"{what} were sent as {text[:100]}", "arguments_repaired"))
         return call
 
-    def _sent_id(self, call_id: str) -> str:
-        return call_id if self._profile.fits_id(call_id) else generated_id(call_id, ())
+    def _sent_id(self, index: int, call_id: str) -> str:
+        """The id itself, unless the endpoint refuses it, or an earlier call has it."""
+        sent = usable_id(call_id, self._taken, self._profile)
+        if sent is None:
+            sent = generated_id(call_id, self._taken)
+            what = f"the call id {call_id!r} in message {index} of the history was replaced by {sent}"
+            self.notes.append(Note(what, "call_id_replaced"))
+        self._taken.add(sent)
+        return sent
 
     def _mend(self, index: int, what: str, how: str) -> None:
         if not self._repair:
-            raise _invalid(index, what)
+            told = f"message {index} of the history {what}"
+            raise Failure("invalid_history", advised("invalid_history", told))
         self.notes.append(Note(f"message {index} of the history {what}; {how}", "history_repaired"))
 
 
 def _invalid(index: int, what: str) -> Failure:
-    return Failure("invalid_history", advised("invalid_history", f"message {index} of the history {what}"))
+    """Nobody could know how to mend it."""
+    told = f"message {index} of the history {what.rstrip('.')}"
+    return Failure("invalid_history", f"{told}; mend it, or pass result.messages of an earlier run")

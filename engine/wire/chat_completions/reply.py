@@ -8,7 +8,7 @@ is cut, and `content_filter` that it may not be used.
 
 from dataclasses import replace
 
-from callagain.engine.error_kinds import advised
+from callagain.engine.error_kinds import ERROR_KINDS, advised
 from callagain.engine.json_text import Json, JsonError, JsonObject, decode, encode, valid_unicode
 from callagain.engine.problem import Problem
 from callagain.engine.receipts import ToolReceipt
@@ -44,7 +44,7 @@ def read(answer: HttpAnswer, profile: Profile, seed: str) -> Reply:
     )
     if reply.finish_reason == "length":
         reply = replace(reply, calls=cut_off(calls))
-    return replace(reply, problem=_problem(reply, choice, message))
+    return replace(reply, problem=_problem(reply, choice, message, answer.status))
 
 
 def message_in(body: Json) -> JsonObject | None:
@@ -60,12 +60,19 @@ def text_of(message: JsonObject) -> str:
 
 
 def error_in(body: Json) -> JsonObject | None:
-    """The error object of a body that holds no choice; some gateways send one with status 200."""
+    """The error object of a body without a choice, which some gateways send with status 200; or of a choice
+    that ended with it."""
     if isinstance(body, list):
         return next((found for item in body if (found := error_in(item)) is not None), None)
-    if not isinstance(body, dict) or message_in(body) is not None:
+    if not isinstance(body, dict):
         return None
-    error = body.get("error")
+    choice = _first_choice(body) or {}
+    if meant_by(choice.get("finish_reason")) == "error":
+        return _error_object(choice.get("error")) or _error_object(body.get("error"))
+    return _error_object(body.get("error")) if message_in(body) is None else None
+
+
+def _error_object(error: Json) -> JsonObject | None:
     if isinstance(error, dict):
         return error or None
     return {"message": error} if isinstance(error, str) and error else None
@@ -105,12 +112,13 @@ def _open(answer: HttpAnswer) -> tuple[JsonObject, JsonObject, JsonObject]:
     return body, choice, message
 
 
-def _problem(reply: Reply, choice: JsonObject, message: JsonObject) -> Problem | None:
+def _problem(reply: Reply, choice: JsonObject, message: JsonObject, status: int) -> Problem | None:
     found = _what_is_wrong(reply, choice, message)
     if found is None:
         return None
     kind, what = found
-    return Problem(kind, what, reply.text or None, reply.usage, body=encode(message).decode()[:KEPT_CHARS])
+    body = encode(message).decode()[:KEPT_CHARS]
+    return Problem(kind, what, reply.text or None, reply.usage, status=status, body=body)
 
 
 def _what_is_wrong(reply: Reply, choice: JsonObject, message: JsonObject) -> tuple[str, str] | None:
@@ -126,7 +134,7 @@ def _what_is_wrong(reply: Reply, choice: JsonObject, message: JsonObject) -> tup
         case _ if reply.calls:
             return None
         case _ if isinstance(refusal := message.get("refusal"), str) and refusal:
-            return "refusal", f"the model refused: {valid_unicode(refusal)}"
+            return "refusal", refused(valid_unicode(refusal))
         case "tool_calls" | "function_call":
             return "malformed_response", (
                 f"finish_reason is {said!r}, but the response holds no call; the server's tool parser may "
@@ -138,6 +146,11 @@ def _what_is_wrong(reply: Reply, choice: JsonObject, message: JsonObject) -> tup
             return "empty_response", advised("empty_response", "the response holds no tool call and no text")
         case _:
             return None
+
+
+def refused(words: str) -> str:
+    """The message of a refusal: the model's words as they are, then what to do."""
+    return f"the model refused: {words} {ERROR_KINDS['refusal'].advice.capitalize()}."
 
 
 def _read_text(message: JsonObject) -> tuple[str, str, list[Note]]:
@@ -196,7 +209,7 @@ def _read_call(entry: JsonObject, call_id: str) -> tuple[Call, list[Note]]:
     name = name if isinstance(name, str) else ""
     arguments = read_arguments(function.get("arguments"))
     error = ToolReceipt.of_error("invalid_arguments", arguments.problem) if arguments.problem else None
-    notes = [Note(f"the arguments of {name} were JSON in JSON", "arguments_repaired")] * arguments.repaired
+    notes = [Note(f"the arguments of {name} had to be mended", "arguments_repaired")] * arguments.repaired
     return Call(call_id, name, arguments.value, arguments.text, entry, error), notes
 
 

@@ -10,6 +10,7 @@ import re
 
 from callagain.engine.json_text import Json, JsonObject, encode, valid_unicode
 from callagain.engine.wire.deltas import ArgumentsDelta, Delta, ReasoningDelta, TextDelta
+from callagain.engine.wire.finish_reasons import meant_by
 
 _GATHERED_APART = ("object", "choices", "usage", "error")
 _ARGUMENTS_FIELDS = {"function": "arguments", "custom": "input"}
@@ -74,10 +75,10 @@ class ChatAssembly:
         self._has_choice = True
         # Moonshot's place for it.
         self._take_usage(choice)
-        for name in ("finish_reason", "error"):
-            # Some servers fill the field in every chunk.
-            if (value := choice.get(name)) and value != "null":
-                self._ending[name] = value
+        # Some servers fill the fields in every chunk. A response that was cut or filtered stays so.
+        if meant_by(self._ending["finish_reason"]) not in ("length", "content_filter"):
+            told = {name: choice.get(name) for name in ("finish_reason", "error")}
+            self._ending |= {name: value for name, value in told.items() if value and value != "null"}
         delta, message = choice.get("delta"), choice.get("message")
         if not delta and self._message.is_empty:
             delta = message
@@ -102,10 +103,8 @@ class _Message:
 
     def take(self, delta: JsonObject) -> list[Delta]:
         self.is_empty = self.is_empty and not any(value for name, value in delta.items() if name != "role")
-        deltas: list[Delta] = []
         thought = _text_of(delta.get("reasoning_content")) or _text_of(delta.get("reasoning"))
-        if thought:
-            deltas.append(ReasoningDelta(valid_unicode(thought)))
+        deltas: list[Delta] = [ReasoningDelta(valid_unicode(thought))] if thought else []
         for name, value in delta.items():
             if name == "role":
                 self._role = self._role or _text_of(value)

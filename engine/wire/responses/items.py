@@ -22,9 +22,10 @@ _UNANSWERABLE = ("computer_call", "local_shell_call", "apply_patch_call", "mcp_a
 
 
 def items_in(body: Json, field: str) -> list[JsonObject]:
-    """The items of a response's `output` or a request's `input`; whatever is no object is left out."""
+    """The items of a response's `output` or a request's `input`, without what is no object of some type."""
     items = body.get(field) if isinstance(body, dict) else None
-    return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+    found = items if isinstance(items, list) else []
+    return [item for item in found if isinstance(item, dict) and type_of(item) is not None]
 
 
 def type_of(item: JsonObject) -> str | None:
@@ -54,13 +55,14 @@ def is_unanswerable(item: JsonObject) -> bool:
 def answerable(items: Iterable[JsonObject]) -> list[JsonObject]:
     """The items without the calls that cannot be answered: the API refuses an input in which one stays open.
 
-    It also refuses reasoning without the item that came of it, so such reasoning is left out too.
+    It also refuses reasoning without the item that came of it, so such reasoning is left out too; a response
+    may end with some, where the output limit cut it off.
     """
     kept: list[JsonObject] = []
-    leads_nowhere = False
+    leads_nowhere = True
     for item in reversed(list(items)):
         if is_unanswerable(item):
-            leads_nowhere = leads_nowhere or not kept or type_of(kept[-1]) == "reasoning"
+            leads_nowhere = leads_nowhere or type_of(kept[-1]) == "reasoning"
         elif not (leads_nowhere and type_of(item) == "reasoning"):
             kept.append(item)
             leads_nowhere = False

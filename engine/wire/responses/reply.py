@@ -14,6 +14,7 @@ from callagain.engine.problem import Problem
 from callagain.engine.receipts import ToolReceipt
 from callagain.engine.wire.arguments import read_arguments
 from callagain.engine.wire.call_ids import generated_id, usable_id
+from callagain.engine.wire.chat_completions.reply import refused
 from callagain.engine.wire.error_answers import KEPT_CHARS, error_message, malformed
 from callagain.engine.wire.finish_reasons import meant_by
 from callagain.engine.wire.http_answer import HttpAnswer
@@ -54,7 +55,7 @@ def read(answer: HttpAnswer, profile: Profile, seed: str) -> Reply:
     )
     if reply.finish_reason == "length":
         reply = replace(reply, calls=cut_off(calls))
-    return replace(reply, problem=_problem(reply, refusal))
+    return replace(reply, problem=_problem(reply, refusal, answer.status))
 
 
 def message_in(body: Json) -> JsonObject | None:
@@ -100,13 +101,13 @@ def _finish_reason(body: JsonObject, calls: tuple[Call, ...]) -> str:
     return "tool_calls" if calls else "stop"
 
 
-def _problem(reply: Reply, refusal: str) -> Problem | None:
+def _problem(reply: Reply, refusal: str, status: int) -> Problem | None:
     found = _what_is_wrong(reply, refusal)
     if found is None:
         return None
     kind, what = found
     body = encode(reply.message).decode()[:KEPT_CHARS]
-    return Problem(kind, what, reply.text or None, reply.usage, body=body)
+    return Problem(kind, what, reply.text or None, reply.usage, status=status, body=body)
 
 
 def _what_is_wrong(reply: Reply, refusal: str) -> tuple[str, str] | None:
@@ -127,7 +128,7 @@ def _what_is_wrong(reply: Reply, refusal: str) -> tuple[str, str] | None:
 
 def _what_is_wrong_with_the_answer(reply: Reply, refusal: str) -> tuple[str, str] | None:
     if refusal and not reply.text:
-        return "refusal", f"the model refused: {refusal}"
+        return "refusal", refused(refusal)
     if reply.finish_reason == "length":
         return "truncated", advised("truncated", "the output limit cut the answer off")
     if reply.text.strip():
@@ -204,7 +205,7 @@ def _read_call(item: JsonObject, call_id: str) -> tuple[Call, list[Note]]:
     name = _string(item, "name") or ""
     arguments = read_arguments(item.get("arguments"))
     error = ToolReceipt.of_error("invalid_arguments", arguments.problem) if arguments.problem else None
-    notes = [Note(f"the arguments of {name} were JSON in JSON", "arguments_repaired")] * arguments.repaired
+    notes = [Note(f"the arguments of {name} had to be mended", "arguments_repaired")] * arguments.repaired
     return Call(call_id, name, arguments.value, arguments.text, item, error), notes
 
 

@@ -11,6 +11,7 @@ from callagain.engine.wire.responses.items import (
     OUTPUT_OF_CALL,
     answerable,
     is_call,
+    is_id,
     is_unanswerable,
     items_in,
     type_of,
@@ -69,7 +70,8 @@ def write(message: JsonObject, calls: Sequence[Call], answers: Sequence[str], pr
     """A round as it stands in a request: what the model put out, in order, then one output for each call.
 
     Every item goes back as it came, since the API refuses a call without the reasoning that led to it; save
-    that null fields do not, and calls that cannot be answered do not.
+    that null fields and ids that are none do not, calls that cannot be answered do not, and fields that the
+    API wants in every item of a type do, whether they came or not.
     """
     waiting = list(calls)
     sent: list[JsonObject] = []
@@ -135,12 +137,19 @@ def _tool_choice(choice: Json) -> Json:
 
 
 def _echo(item: JsonObject, profile: Profile) -> JsonObject:
-    with_nulls = type_of(item) not in _SAID_BY_THE_MODEL
-    return {
+    kind = type_of(item)
+    kept: JsonObject = {
         name: value
         for name, value in item.items()
-        if (with_nulls or value is not None) and name not in _NOT_ECHOED and name not in profile.not_echoed
+        if (value is not None or kind not in _SAID_BY_THE_MODEL)
+        and name not in _NOT_ECHOED
+        and name not in profile.not_echoed
     }
+    if not is_id(kept.get("id")):
+        kept.pop("id", None)
+    if kind == "reasoning":
+        kept.setdefault("summary", [])
+    return {"content": [], **kept, "role": "assistant"} if kind == "message" else kept
 
 
 def _write_call(call: Call, profile: Profile) -> JsonObject:
