@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 
+from callagain.engine.error_kinds import without_advice
 from callagain.engine.json_text import Json, JsonError, canonical, decode
 from callagain.engine.problem import Problem
 from callagain.engine.variables import Variables
@@ -21,8 +22,9 @@ def explain_refused_ids(problem: Problem, variables: Variables, answer: HttpAnsw
     received = wire.call_ids(_decoded(variables.tools_resp))
     return replace(
         problem,
-        message=f"{problem.message} The answers sent carry the ids {_listed(sent)}; the calls in "
-        f"tools_resp have the ids {_listed(received)}. An id must go back exactly as it was received.",
+        message=f"{without_advice(problem.kind, problem.message)}. The answers sent carry the ids "
+        f"{_listed(sent)}; the calls in tools_resp have the ids {_listed(received)}. An id must go back "
+        "exactly as it was received.",
     )
 
 

@@ -27,7 +27,7 @@ class ParseResponse(Script):
 
     def run(self, variables: Variables) -> None:
         if variables.response is None:
-            raise Failure("malformed_response", "there is no response to parse; LLM Call must come first")
+            raise Failure("operation_failed", "there is no response to parse; LLM Call must come first")
         inputs = variables.inputs
         seed = f"{inputs.run_id}:{variables.loop_count}"
         reply = inputs.wire.read(variables.response, inputs.profile, seed)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from callagain.engine.commands import CallTool
+from callagain.engine.error_kinds import advised
 from callagain.engine.errors import Failure
 from callagain.engine.json_text import Json
 from callagain.engine.operation import Activity
@@ -25,7 +26,8 @@ class ToolDispatcher(Activity):
 
     def request(self, variables: Variables) -> Sequence[CallTool]:
         if not variables.open_calls:
-            raise Failure("operation_failed", "call_llm_again is true, but there is no open call")
+            what = "call_llm_again is true, but there is no open call"
+            raise Failure("operation_failed", advised("operation_failed", what))
         variables.loop_count += 1
         tools = {tool.name: tool for tool in variables.inputs.tools}
         return [

@@ -117,9 +117,9 @@ class _Stream:
             try:
                 deltas += self._take_event(event.name, event.data)
             except JsonError as error:
-                what = f"the stream holds data that is no JSON object ({error})"
-                advice = advised("malformed_response", what)
-                self._malformed = f"{advice}. The data begins: {event.data[:QUOTED_CHARS]}"
+                begins = " ".join(event.data[:QUOTED_CHARS].split())
+                what = f"the stream holds data that is no JSON object ({error}), it begins: {begins}"
+                self._malformed = advised("malformed_response", what)
         return deltas
 
     @property

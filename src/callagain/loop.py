@@ -14,7 +14,7 @@ from callagain.connectors.tools import Tool, collect_tools
 from callagain.engine.chain import Chain
 from callagain.engine.drivers import SYSTEM_CLOCK, Clock
 from callagain.engine.errors import ConfigurationError
-from callagain.engine.json_text import Json
+from callagain.engine.json_text import Json, JsonError, decode, encode
 from callagain.engine.links import LIMIT
 from callagain.engine.run import Run
 from callagain.engine.run_inputs import AnnouncedTool, Inputs
@@ -201,7 +201,7 @@ class ToolLoop:
             self._inputs,
             run_id=checked("run_id", run_id) or uuid.uuid4().hex,
             user_message=checked_message(message),
-            history=tuple(checked("history", history)),
+            history=tuple(map(_copied, checked("history", history))),
             stream=self._inputs.stream if stream is None else checked("stream", stream),
         )
         run = Run(self.chain, inputs)
@@ -249,6 +249,14 @@ def _extended(chain: Chain, on_limit: OnLimit, ceiling: int | None, deadline: fl
     if ceiling is not None:
         chain = with_larger_output_limit(chain, ceiling)
     return chain if deadline is None else with_deadline(chain)
+
+
+def _copied(message: Json) -> Json:
+    """Whoever changes a message later does not change the run, which tells of one that is no JSON."""
+    try:
+        return decode(encode(message).decode())
+    except JsonError:
+        return message
 
 
 def _announce(tool: Tool) -> AnnouncedTool:

@@ -52,9 +52,8 @@ class Result:
             return None
         if self.outcome == "suspended":
             held = next(iter(self._run.open.held.values()))
-            return Problem(
-                held.why, f"{len(self._run.open.held)} call(s) wait for a decision; see pending_calls"
-            )
+            told = f"{len(self._run.open.held)} call(s) wait for a decision; see pending_calls"
+            return Problem(held.why, told, operation=self._run.state)
         return self._run.problem
 
     @property

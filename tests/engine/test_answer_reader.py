@@ -259,11 +259,11 @@ def test_data_that_is_no_object_makes_the_stream_malformed(data: str, why: str) 
     received = Received(events(HELLO[0], data, *HELLO[1:], "[DONE]"))
     assert received.deltas == [TextDelta("Hel")]
     assert (received.was_over, received.was_complete) == (True, False)
-    quoted = data.replace("data: ", "")[:200]
+    quoted = " ".join(data.replace("data: ", "")[:200].split())
     assert received.answer == HttpAnswer.missing(
         "malformed_response",
-        f"the stream holds data that is no JSON object ({why}); {ERROR_KINDS['malformed_response'].advice}. "
-        f"The data begins: {quoted}",
+        f"the stream holds data that is no JSON object ({why}), it begins: {quoted}; "
+        f"{ERROR_KINDS['malformed_response'].advice}",
     )
 
 

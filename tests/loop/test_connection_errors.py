@@ -99,7 +99,7 @@ def test_a_broken_answer_is_not_called_unreachable(run: Run, data: bytes, words:
 def test_an_error_without_a_text_is_named_alone() -> None:
     with answering(None) as base_url:
         message = message_of(asyncio.run(ToolLoop(model="m", max_retries=0, base_url=base_url).arun("Go")))
-    assert message == f"the connection to {base_url.removesuffix('/v1')} broke: ReadError"
+    assert message.startswith(f"the connection to {base_url.removesuffix('/v1')} broke: ReadError; try again")
 
 
 def test_a_key_that_a_client_makes_later_is_not_shown(run: Run, stand_in: Serve) -> None:
@@ -109,7 +109,7 @@ def test_a_key_that_a_client_makes_later_is_not_shown(run: Run, stand_in: Serve)
     endpoint = server.base_url.removesuffix("/v1")
     assert message == (
         f"the request to {endpoint} could not be sent: "
-        "LocalProtocolError: Illegal header value b'Bearer ***\\n'"
+        "LocalProtocolError: Illegal header value b'Bearer ***\\n'; check the key and the client"
     )
 
 

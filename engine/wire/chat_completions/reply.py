@@ -130,15 +130,18 @@ def _what_is_wrong(reply: Reply, choice: JsonObject, message: JsonObject) -> tup
             told = error_message(choice.get("error")) or "the endpoint does not say why"
             return "provider_error", advised("provider_error", f"the response ended with an error: {told}")
         case "malformed":
-            return "malformed_response", f"the model made a call that its server could not read ({said})"
+            return "malformed_response", (
+                f"the model made a call that its server could not read ({said}); ask again, or take another "
+                "model or server"
+            )
         case _ if reply.calls:
             return None
         case _ if isinstance(refusal := message.get("refusal"), str) and refusal:
             return "refusal", refused(valid_unicode(refusal))
         case "tool_calls" | "function_call":
             return "malformed_response", (
-                f"finish_reason is {said!r}, but the response holds no call; the server's tool parser may "
-                f"have failed. The text began: {reply.text[:QUOTED_CHARS]}"
+                f"finish_reason is {said!r}, but the response holds no call, and its text begins: "
+                f"{reply.text[:QUOTED_CHARS]!r}; check the tool parser of the server, which may have failed"
             )
         case "length":
             return "truncated", advised("truncated", "the output limit cut the answer off")

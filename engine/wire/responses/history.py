@@ -11,7 +11,7 @@ from callagain.engine.error_kinds import advised
 from callagain.engine.errors import Failure
 from callagain.engine.json_text import Json, JsonError, JsonObject, decode, encode
 from callagain.engine.wire.arguments import read_arguments
-from callagain.engine.wire.call_ids import generated_id
+from callagain.engine.wire.call_ids import generated_id, usable_id
 from callagain.engine.wire.chat_completions.history import NOT_EXECUTED
 from callagain.engine.wire.profile import Profile
 from callagain.engine.wire.reply import Note
@@ -50,15 +50,19 @@ def base_messages(
 
 
 class _History:
-    """Takes the messages in their order. The caller's own are not changed."""
+    """Takes the messages in their order. The caller's own are not changed.
+
+    _open: the calls without an answer as yet, each with the type that it has to have, and the id that it is
+    sent by.
+    """
 
     def __init__(self, profile: Profile, repair: bool) -> None:
         self.items: list[JsonObject] = []
         self.notes: list[Note] = []
         self._profile = profile
         self._repair = repair
-        self._open: dict[str, str] = {}
-        """The ids of the calls without an answer as yet, and the type that it has to have."""
+        self._open: dict[str, tuple[str, str]] = {}
+        self._taken: set[str] = set()
 
     def take(self, index: int, received: Json) -> None:
         try:
@@ -86,14 +90,16 @@ class _History:
             self._mend(index, f"has a second tool call {call_id!r}", "it was left out")
         else:
             kind = str(type_of(item))
-            self._open[call_id] = OUTPUT_OF_CALL[kind]
-            sent = {**item, "call_id": self._sent_id(call_id)}
+            sent_id = self._sent_id(index, call_id)
+            self._open[call_id] = OUTPUT_OF_CALL[kind], sent_id
+            sent = {**item, "call_id": sent_id}
             self.items.append(self._with_readable_arguments(index, sent) if kind == FUNCTION_CALL else sent)
 
     def _take_output(self, index: int, item: JsonObject) -> None:
         call_id = item.get("call_id")
         if is_id(call_id) and call_id in self._open:
-            self.items.append({**item, "type": self._open.pop(call_id), "call_id": self._sent_id(call_id)})
+            output_type, sent_id = self._open.pop(call_id)
+            self.items.append({**item, "type": output_type, "call_id": sent_id})
         else:
             self._mend(index, f"answers tool call {call_id!r}, which is not open there", "it was left out")
 
@@ -106,10 +112,10 @@ class _History:
             self.items.append(item)
 
     def _answer_open_calls(self, index: int, verb: str) -> None:
-        for call_id, output_type in self._open.items():
+        for call_id, (output_type, sent_id) in self._open.items():
             what = f"{verb} before the answer to tool call {call_id!r}"
             self._mend(index, what, f"call {call_id!r} was answered with not_executed")
-            answer: JsonObject = {"type": output_type, "call_id": self._sent_id(call_id)}
+            answer: JsonObject = {"type": output_type, "call_id": sent_id}
             self.items.append({**answer, "output": NOT_EXECUTED.content})
         self._open = {}
 
@@ -121,13 +127,20 @@ class _History:
             self.notes.append(Note(f"{what} were sent as {text[:100]}", "arguments_repaired"))
         return {**call, "arguments": text}
 
-    def _sent_id(self, call_id: str) -> str:
-        is_fitting = self._profile.fits_id(call_id) and len(call_id) <= CALL_ID_CHARS
-        return call_id if is_fitting else generated_id(call_id, ())
+    def _sent_id(self, index: int, call_id: str) -> str:
+        """The id itself, unless the endpoint refuses it, or an earlier call has it."""
+        sent = usable_id(call_id, self._taken, self._profile)
+        if sent is None or len(sent) > CALL_ID_CHARS:
+            sent = generated_id(call_id, self._taken)
+            what = f"the call id {call_id!r} in message {index} of the history was replaced by {sent}"
+            self.notes.append(Note(what, "call_id_replaced"))
+        self._taken.add(sent)
+        return sent
 
     def _mend(self, index: int, what: str, how: str) -> None:
         if not self._repair:
-            raise _invalid(index, what)
+            told = f"message {index} of the history {what}"
+            raise Failure("invalid_history", advised("invalid_history", told))
         self.notes.append(Note(f"message {index} of the history {what}; {how}", "history_repaired"))
 
 
@@ -142,4 +155,6 @@ def _of_a_known_kind(index: int, message: Json) -> JsonObject:
 
 
 def _invalid(index: int, what: str) -> Failure:
-    return Failure("invalid_history", advised("invalid_history", f"message {index} of the history {what}"))
+    """Nobody could know how to mend it."""
+    told = f"message {index} of the history {what.rstrip('.')}"
+    return Failure("invalid_history", f"{told}; mend it, or pass result.messages of an earlier run")

@@ -123,7 +123,8 @@ def _what_is_wrong(reply: Reply, refusal: str) -> tuple[str, str] | None:
             what = f"the response is not finished, its status is {status!r}"
             return "malformed_response", f"{what}; send no `background` in request_options"
         case why:
-            return "malformed_response", f"the response is not whole, the endpoint's reason is {why!r}"
+            what = f"the response is not whole, the endpoint's reason is {why!r}"
+            return "malformed_response", f"{what}; ask again, or look the reason up in its documentation"
 
 
 def _what_is_wrong_with_the_answer(reply: Reply, refusal: str) -> tuple[str, str] | None:

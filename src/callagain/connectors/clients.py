@@ -34,7 +34,7 @@ class Clients:
 
     def __init__(self, given: ClientOrFactory | None, credentials: Credentials | None) -> None:
         self._given = given
-        self._given_client = None if given is None or callable(given) else _checked(given, "not")
+        self._given_client = None if given is None or callable(given) else _prepared(given, "not")
         self._credentials = credentials
         self._first: Client | None = None
         self._process: int | None = None
@@ -108,15 +108,18 @@ class Clients:
                 client = self._credentials.client(asynchronous=asynchronous)
         except Exception as error:
             raise ConfigurationError(why_no_client(error, given=callable(self._given))) from error
-        _checked(client, "not one that makes")
+        _prepared(client, "not one that makes")
         if isinstance(client, OpenAI):
             # Its connections are closed when the loop is dropped, and not when the garbage is collected.
             weakref.finalize(self, client.close)
         return client
 
 
-def _checked(client: Client, is_not: str) -> Client:
+def _prepared(client: Client, is_not: str) -> Client:
+    """The client, checked and with its hook."""
     from openai import AsyncOpenAI, OpenAI
+
+    from callagain.connectors.response_hook import install
 
     if not isinstance(client, OpenAI | AsyncOpenAI):  # pyright: ignore[reportUnnecessaryIsInstance]
         raise ConfigurationError(f"{WHAT_A_CLIENT_IS}, {is_not} {type(client).__name__}")
@@ -124,4 +127,5 @@ def _checked(client: Client, is_not: str) -> Client:
         raise ConfigurationError(
             "the key of client= holds a line break or another character that cannot be sent; strip it"
         )
+    install(client)
     return client

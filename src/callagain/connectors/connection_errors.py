@@ -34,7 +34,7 @@ def why_no_answer(error: Exception, base_url: str, timeout: float | None) -> str
     if _is_a(cause, "APITimeoutError", "TimeoutException"):
         return f"{endpoint} was silent" + ("" if timeout is None else f" for {timeout:g} s")
     if _is_a(cause, "LocalProtocolError", "UnsupportedProtocol"):
-        return f"the request to {endpoint} could not be sent: {words}"
+        return f"the request to {endpoint} could not be sent: {words}; check the key and the client"
     if _is_a(cause, "TransportError", "DecodingError"):
         return f"the connection to {endpoint} broke: {words}"
     return f"the request to {endpoint} failed: {words}"

@@ -1,10 +1,12 @@
 """One HTTP request and its answer, read as it comes, so that it can be ended at any point."""
 
+import asyncio
 import contextlib
 import socket
-from collections.abc import Callable
+import threading
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from callagain.connectors.endpoint import Endpoint
 from callagain.connectors.retry_after import retry_after_seconds
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 
 Date = Callable[[], float]
 
+# How long the end of an answer is waited for when nothing more of it is needed.
+READ_ON_SECONDS = 0.05
+
 
 class Exchange:
     """Sends one body once. What an endpoint or a network does is in the answer, and is never raised.
@@ -32,29 +37,34 @@ class Exchange:
         self._date = date
         self._reader: AnswerReader | None = None
         self._response: httpx2.Response | None = None
-        self._closed = False
+        self._is_closed = False
+        # The driver may ask for the answer while another thread reads.
+        self._lock = threading.Lock()
 
     def send(self, tell: Tell) -> HttpAnswer:
         """Sends the body, and waits for the answer; tells of each piece of it."""
+        client = self._endpoint.clients.sync()
         import httpx2
         from openai import Stream
 
-        client = self._endpoint.clients.sync()
+        from callagain.connectors.response_hook import shown_to
+
         try:
-            response = client.post(
-                self._endpoint.path(client),
-                cast_to=httpx2.Response,
-                content=self._body,
-                options=self._endpoint.options(),
-                stream=True,
-                stream_cls=Stream[object],
-            )
+            with shown_to(self._look):
+                sent = client.post(
+                    self._endpoint.path(client),
+                    cast_to=httpx2.Response,
+                    content=self._body,
+                    options=self._endpoint.options(),
+                    stream=True,
+                    stream_cls=Stream[object],
+                )
         except Exception as error:
             return self._answer_of_error(error, client)
-        assert isinstance(response, httpx2.Response)
+        response = cast("httpx2.Response", sent)
         broke = None
         with contextlib.closing(response):
-            reader = self._open(response)
+            reader = self._open(response, client)
             try:
                 for data in response.iter_bytes():
                     self._take(reader, data, tell)
@@ -62,7 +72,7 @@ class Exchange:
                         break
             except Exception as error:
                 broke = self._endpoint.why_no_answer(error, client)
-        return self._answer(response, reader, client, broke)
+        return self._answer(reader, response, broke)
 
     async def send_async(self, tell: Tell) -> HttpAnswer:
         """The same, awaited."""
@@ -70,77 +80,104 @@ class Exchange:
         import httpx2
         from openai import AsyncStream
 
+        from callagain.connectors.response_hook import shown_to
+
         try:
-            response = await client.post(
-                self._endpoint.path(client),
-                cast_to=httpx2.Response,
-                content=self._body,
-                options=self._endpoint.options(),
-                stream=True,
-                stream_cls=AsyncStream[object],
-            )
+            with shown_to(self._look):
+                sent = await client.post(
+                    self._endpoint.path(client),
+                    cast_to=httpx2.Response,
+                    content=self._body,
+                    options=self._endpoint.options(),
+                    stream=True,
+                    stream_cls=AsyncStream[object],
+                )
         except Exception as error:
             return self._answer_of_error(error, client)
-        assert isinstance(response, httpx2.Response)
+        response = cast("httpx2.Response", sent)
         broke = None
         async with contextlib.aclosing(response):
-            reader = self._open(response)
+            reader = self._open(response, client)
+            pieces = response.aiter_bytes()
             try:
-                async for data in response.aiter_bytes():
+                async for data in pieces:
                     self._take(reader, data, tell)
                     if reader.is_over:
                         break
+                if reader.is_complete:
+                    await _read_on(pieces)
             except Exception as error:
                 broke = self._endpoint.why_no_answer(error, client)
-        return self._answer(response, reader, client, broke)
+        return self._answer(reader, response, broke)
 
     def answer_so_far(self) -> HttpAnswer | None:
         """The answer, if it is whole although the connection has not ended."""
-        reader = self._reader
-        return reader.answer() if reader is not None and reader.is_complete else None
+        reader, response = self._reader, self._response
+        if reader is None or response is None:
+            return None
+        with self._lock:
+            return self._answer(reader, response) if reader.is_complete else None
 
     def close(self) -> None:
         """Ends a request that a thread waits for; what is awaited is cancelled instead.
 
-        A connection cannot be closed under the thread that reads from it, but it can be shut down.
+        A connection cannot be closed under the thread that reads from it, but it can be shut down. Before the
+        headers of an answer are there, nobody knows the connection: it ends when it has been silent for the
+        timeout, or when they come.
         """
-        self._closed = True
-        response = self._response
-        stream = None if response is None else response.extensions.get("network_stream")
+        self._is_closed = True
+        # A response that is closed has given its connection back, and another request may have it now.
+        if (response := self._response) is None or response.is_closed:
+            return
+        stream = response.extensions.get("network_stream")
         connection = None if stream is None else stream.get_extra_info("socket")
         if isinstance(connection, socket.socket):
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
 
-    def _open(self, response: "httpx2.Response") -> AnswerReader:
+    def _look(self, response: "httpx2.Response") -> None:
+        """Takes note of a response, the body of which has not been read."""
         self._response = response
-        if self._closed:
+        if self._is_closed:
             self.close()
+
+    def _open(self, response: "httpx2.Response", client: "Client") -> AnswerReader:
+        self._look(response)
+        self._endpoint.keep_key_of(client)
         content_type = response.headers.get("content-type", "")
         self._reader = AnswerReader(response.status_code, content_type, self._endpoint.wire.assembly())
         return self._reader
 
     def _take(self, reader: AnswerReader, data: bytes, tell: Tell) -> None:
-        for delta in reader.take(data):
+        with self._lock:
+            deltas = reader.take(data)
+        for delta in deltas:
             tell(delta)
 
     def _answer_of_error(self, error: Exception, client: "Client") -> HttpAnswer:
         from openai import APIStatusError
 
         if isinstance(error, APIStatusError):
-            reader = self._open(error.response)
+            reader = self._open(error.response, client)
             reader.take(error.response.content)
-            return self._answer(error.response, reader, client, None)
+            return self._answer(reader, error.response)
         why = self._endpoint.why_no_answer(error, client)
         return HttpAnswer.missing("provider_unavailable", why)
 
     def _answer(
-        self, response: "httpx2.Response", reader: AnswerReader, client: "Client", broke: str | None
+        self, reader: AnswerReader, response: "httpx2.Response", broke: str | None = None
     ) -> HttpAnswer:
-        self._endpoint.keep_key_of(client)
         answer = reader.answer(broke)
         return replace(
             answer,
             body=self._endpoint.hide_secrets(answer.body),
             retry_after=retry_after_seconds(response.headers, self._date()),
         )
+
+
+async def _read_on(pieces: AsyncIterator[bytes]) -> None:
+    """To the end, if it comes soon: a connection that has been read to its end can be used again."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(READ_ON_SECONDS):
+            async for _ in pieces:
+                pass

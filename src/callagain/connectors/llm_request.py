@@ -7,6 +7,7 @@ from callagain.connectors.exchange import Exchange
 from callagain.connectors.retry import Failed, RetryPolicy, Wait, chance_of
 from callagain.connectors.throttle import Throttle
 from callagain.engine.drivers import Again, Clock, Tell
+from callagain.engine.error_kinds import without_advice
 from callagain.engine.json_text import Json, JsonError, decode
 from callagain.engine.wire.error_answers import problem_of
 from callagain.engine.wire.http_answer import HttpAnswer
@@ -41,7 +42,9 @@ class LLMRequest:
         self._name = name
         self._attempts = 0
         self._not_before = clock.now()
+        # A place in the throttle's queue; and whether the request has yet to go out.
         self._has_place = False
+        self._is_waiting = True
         self._exchange = self._new_exchange()
 
     @property
@@ -64,7 +67,7 @@ class LLMRequest:
 
     def abandon(self) -> None:
         self._exchange.close()
-        if self._throttle is not None and self._has_place and self._not_before > self._clock.now():
+        if self._throttle is not None and self._has_place and self._is_waiting:
             self._throttle.give_back(self._tokens)
             self._has_place = False
 
@@ -73,7 +76,9 @@ class LLMRequest:
         if self._throttle is not None and not self._has_place and self._not_before <= now:
             self._not_before = now + self._throttle.reserve(self._tokens, now)
             self._has_place = True
-        return max(0.0, self._not_before - now)
+        seconds = max(0.0, self._not_before - now)
+        self._is_waiting = seconds > 0
+        return seconds
 
     def late(self) -> Json | None:
         answer = self._exchange.answer_so_far()
@@ -97,7 +102,8 @@ class LLMRequest:
             return counted
         self._not_before = clock.now() + step.seconds
         self._exchange = self._new_exchange()
-        return Again(self._attempts, problem.kind, problem.message, step.seconds)
+        why = without_advice(problem.kind, problem.message)
+        return Again(self._attempts, problem.kind, why, step.seconds)
 
     def _new_exchange(self) -> Exchange:
         return Exchange(self._endpoint, self._body, self._clock.date)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from callagain.engine.chain import Chain
 from callagain.engine.errors import ChainError
+from callagain.engine.json_text import JsonObject, decode, encode
 from callagain.engine.links import ON_SUCCESS, Link
 from callagain.engine.operation import Script
 from callagain.engine.variables import Variables
@@ -11,7 +12,9 @@ from callagain.engine.wire.output_limit import output_limit
 
 NAME = "raise_output_limit"
 CUT_BELOW_CEILING = "cut_below_ceiling"
-DISPATCHED = ("parse_response", ON_SUCCESS, "tool_dispatcher")
+DISPATCHER = "tool_dispatcher"
+# Where a request comes from; a chain that makes only one has no append_tool_result.
+REQUESTS_COME_FROM = ("append_tool_result", "initialize")
 
 
 class RaiseOutputLimit(Script):
@@ -27,53 +30,77 @@ class RaiseOutputLimit(Script):
         self.ceiling = ceiling
 
     def run(self, variables: Variables) -> None:
-        names = variables.inputs.wire.output_limit_fields
-        field = next((name for name in names if name in variables.request.fields), None)
-        if field is None:
-            preferred = variables.inputs.profile.output_limit_field
-            field = preferred if preferred in names else names[0]
-        sent = _limit_sent(variables)
-        limit = min(self.ceiling, 2 * sent)
+        fields, wire = variables.request.fields, variables.inputs.wire
+        named = next((name for name in wire.output_limit_fields if name in fields), None)
+        field = named or _preferred_field(variables)
+        sent = output_limit(fields, wire.output_limit_fields)
+        known = sent or _tokens_of_response(variables)
+        limit = min(self.ceiling, 2 * known) if known else self.ceiling
         variables.request = variables.request.changed(field, limit)
-        variables.assigned_request = None
+        if variables.assigned_request is not None:
+            variables.assigned_request = _changed(variables.assigned_request, field, limit)
+        cut = f"at {field} {sent}" if sent else f"although no {field} was sent"
         variables.warn(
             "output_limit_raised",
-            f"the response was cut off at {field} {sent}; it is asked for again with {limit}",
+            f"the output limit cut calls off, {cut}; they are asked for again with {field} {limit}",
         )
 
 
 def with_larger_output_limit(chain: Chain, ceiling: int) -> Chain:
-    """Splits the way from parse_response to tool_dispatcher: cut calls lead back to llm_call first."""
+    """Splits every way to tool_dispatcher: cut calls lead back to the LLM Call first.
+
+    The request takes the way that every rebuilt request takes, through whatever was inserted there.
+    """
 
     def cut_below_ceiling(variables: Variables) -> bool:
         """The output limit cut calls off, and may still be raised."""
         reply = variables.reply
-        cut = reply is not None and bool(reply.calls) and reply.finish_reason == "length"
-        return cut and 0 < _limit_sent(variables) < ceiling
+        if reply is None or not reply.calls or reply.finish_reason != "length":
+            return False
+        sent = output_limit(variables.request.fields, variables.inputs.wire.output_limit_fields)
+        return (sent or _tokens_of_response(variables)) < ceiling
 
     links: list[Link] = []
     for link in chain.links:
-        if (link.source, link.event, link.target) == DISPATCHED:
+        if (link.event, link.target) == (ON_SUCCESS, DISPATCHER):
             links.append(replace(link, when=(*link.when, f"not {CUT_BELOW_CEILING}")))
             links.append(replace(link, target=NAME, when=(*link.when, CUT_BELOW_CEILING)))
         else:
             links.append(link)
     if len(links) == len(chain.links):
         raise ChainError(
-            f"chain {chain.name!r} has no way from parse_response to tool_dispatcher, so max_tokens_ceiling "
-            "does not apply to it"
+            f"chain {chain.name!r} has no {DISPATCHER}, so max_tokens_ceiling does not apply to it"
         )
-    links.append(Link(NAME, ON_SUCCESS, "llm_call"))
     return chain.replace(
-        links=tuple(links),
+        links=(*links, *_ways_to_llm_call(chain)),
         operations={NAME: RaiseOutputLimit(ceiling)},
         guards={CUT_BELOW_CEILING: cut_below_ceiling},
     )
 
 
-def _limit_sent(variables: Variables) -> int:
-    """The limit that the request named; else as many tokens as the response had when it was cut."""
-    names = variables.inputs.wire.output_limit_fields
-    limit = output_limit(variables.request.fields, names)
-    reply = variables.reply
-    return limit or (0 if reply is None else reply.usage.completion_tokens)
+def _ways_to_llm_call(chain: Chain) -> list[Link]:
+    for source in REQUESTS_COME_FROM:
+        ways = [link for link in chain.links if (link.source, link.event) == (source, ON_SUCCESS)]
+        if ways:
+            return [replace(link, source=NAME) for link in ways]
+    raise ChainError(
+        f"chain {chain.name!r} has neither {' nor '.join(REQUESTS_COME_FROM)}, whose way a request that is "
+        "asked again takes"
+    )
+
+
+def _preferred_field(variables: Variables) -> str:
+    names, preferred = variables.inputs.wire.output_limit_fields, variables.inputs.profile.output_limit_field
+    return preferred if preferred in names else names[0]
+
+
+def _tokens_of_response(variables: Variables) -> int:
+    """0 if the endpoint does not say."""
+    return 0 if variables.reply is None else variables.reply.usage.completion_tokens
+
+
+def _changed(request: bytes, field: str, limit: int) -> bytes:
+    """A request that is sent as it was assigned, save for the limit."""
+    fields = decode(request.decode())
+    changed: JsonObject = {**fields, field: limit} if isinstance(fields, dict) else {}
+    return encode(changed) if changed else request
