@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from callagain.engine.error_kinds import advised
 from callagain.engine.errors import Failure
-from callagain.engine.json_text import Json, JsonError, JsonObject, decode
+from callagain.engine.json_text import Json, JsonError, JsonObject, decode, encode
 from callagain.engine.problem import Problem
 from callagain.engine.wire.http_answer import HttpAnswer
 
@@ -111,6 +111,30 @@ def problem_of(answer: HttpAnswer, error_in: ErrorIn) -> Problem | None:
     kind = (_kind_in(words) or "provider_error") if status is None else _kind(status, words)
     what = f"the endpoint answered with an error{f' {code}' if code else ''}: {said}"
     return _problem(answer, kind, advised(kind, f"{what}{_tries(answer)}"))
+
+
+def error_object(body: Json) -> JsonObject | None:
+    """The error in a body that holds no response: a member, a text, or the body itself, also in an array."""
+    if isinstance(body, list):
+        return next((found for item in body if (found := error_object(item)) is not None), None)
+    if not isinstance(body, dict):
+        return None
+    error = body.get("error")
+    if isinstance(error, dict):
+        return error or None
+    if body.get("object") == "error" and "message" in body:
+        return body
+    return {"message": error} if isinstance(error, str) and error else None
+
+
+def decoded(answer: HttpAnswer) -> Json:
+    """The body of an answer, in valid Unicode. Raises Failure("malformed_response") if it is not JSON."""
+    try:
+        body = decode(answer.body)
+        # An escaped half of a surrogate pair has no UTF-8 form, and could not be sent on.
+        return decode(encode(body).decode()) if "\\ud" in answer.body.lower() else body
+    except JsonError as error:
+        raise malformed(answer, f"is not JSON ({error})") from None
 
 
 def malformed(answer: HttpAnswer, what: str) -> Failure:

@@ -9,7 +9,7 @@ from callagain.engine.wire.wire_format import WireFormat
 
 Api: TypeAlias = Literal["chat_completions", "responses"]
 
-WIRE_FORMATS: Mapping[Api, WireFormat] = {
+WIRE_FORMATS: Mapping[str, WireFormat] = {
     "chat_completions": CHAT_COMPLETIONS,
     "responses": RESPONSES,
 }

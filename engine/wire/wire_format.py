@@ -1,6 +1,7 @@
 """What an API's shapes have to offer to the operations, so that these need not know which API it is."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from callagain.engine.json_text import Json, JsonObject
@@ -32,30 +33,8 @@ class Assembly(Protocol):
         ...
 
 
-class WireFormat(Protocol):
-    """One API. Everything here is pure.
-
-    name: as in `api=`. path: after the base URL; is_of_a_deployment: on Azure's older URLs it stands below
-    the deployment. messages_field: where the conversation stands in a request. output_limit_fields: the
-    fields that limit the tokens of a response.
-    """
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def path(self) -> str: ...
-
-    @property
-    def is_of_a_deployment(self) -> bool: ...
-
-    @property
-    def messages_field(self) -> str: ...
-
-    @property
-    def output_limit_fields(self) -> tuple[str, ...]: ...
-
-    def first_fields(
+class FirstFields(Protocol):
+    def __call__(
         self,
         model: str,
         tools: Sequence[JsonObject],
@@ -71,7 +50,9 @@ class WireFormat(Protocol):
         """
         ...
 
-    def base_messages(
+
+class BaseMessages(Protocol):
+    def __call__(
         self,
         system_prompt: str | None,
         earlier: Sequence[Json],
@@ -83,50 +64,46 @@ class WireFormat(Protocol):
         """The conversation before the first request, and a warning for everything that was mended.
 
         earlier: the messages of earlier turns; a system prompt takes the place of a system message at their
-        beginning. The caller's own messages are not changed. Raises Failure("invalid_history"), which names index and id.
-        repair: what is broken is mended instead.
+        beginning. The caller's own messages are not changed. Raises Failure("invalid_history"), which names
+        index and id. repair: what is broken is mended instead.
         """
         ...
 
-    def error_in(self, body: Json) -> JsonObject | None:
-        """The error that a body with status 200 tells of in place of a response."""
-        ...
 
-    def read(self, answer: HttpAnswer, profile: Profile, seed: str) -> Reply:
-        """The reply in a successful answer. `seed` is what generated call ids derive from.
+@dataclass(frozen=True, slots=True)
+class WireFormat:
+    """One API, as pure functions.
 
-        Raises Failure where nothing can be read; a reply that must not be used says so in its `problem`.
-        """
-        ...
+    name: as in `api=`. path: after the base URL; is_of_a_deployment: on Azure's older URLs it stands below
+    the deployment. messages_field: where the conversation stands in a request. output_limit_fields: the
+    fields that limit the tokens of a response.
 
-    def message_in(self, body: Json) -> JsonObject | None:
-        """What of a response goes back into the conversation: the reply's `message`."""
-        ...
+    read: (answer, profile, seed of generated call ids) -> the reply in a successful answer. Raises Failure
+    where nothing can be read; a reply that must not be used says so in its `problem`.
+    error_in: (body) -> the error that a body with a status of success tells of in place of a response.
+    message_in: (body) -> what of a response goes back into the conversation: the reply's `message`.
+    write: (message, calls, answers, profile) -> a round as it stands in a request: what the model said, then
+    one answer for each call, in order.
+    continuation: (fields, message, calls, answers) -> the next request, where the endpoint itself keeps the
+    conversation; None where it has to be sent whole.
+    without_tools: (fields) -> the fields of a request that forbids further tool calls.
+    call_ids: (body) -> the ids of the calls in a response. answered_ids: (body) -> those that the answers in
+    a request carry. assembly: () -> puts one streamed response together.
+    """
 
-    def write(
-        self, message: JsonObject, calls: Sequence[Call], answers: Sequence[str], profile: Profile
-    ) -> bytes:
-        """A round as it stands in a request: what the model said, then one answer for each call, in order."""
-        ...
-
-    def continuation(
-        self, fields: JsonObject, message: JsonObject, calls: Sequence[Call], answers: Sequence[str]
-    ) -> bytes | None:
-        """The next request, if the endpoint keeps the conversation; None if it has to be sent whole."""
-        ...
-
-    def without_tools(self, fields: JsonObject) -> JsonObject:
-        """The fields of a request that forbids further tool calls."""
-        ...
-
-    def call_ids(self, body: Json) -> list[str]:
-        """The ids of the calls in a response, as received."""
-        ...
-
-    def answered_ids(self, body: Json) -> list[str]:
-        """The ids that the answers in a request carry."""
-        ...
-
-    def assembly(self) -> Assembly:
-        """For one streamed response."""
-        ...
+    name: str
+    path: str
+    is_of_a_deployment: bool
+    messages_field: str
+    output_limit_fields: tuple[str, ...]
+    first_fields: FirstFields
+    base_messages: BaseMessages
+    read: Callable[[HttpAnswer, Profile, str], Reply]
+    error_in: Callable[[Json], JsonObject | None]
+    message_in: Callable[[Json], JsonObject | None]
+    write: Callable[[JsonObject, Sequence[Call], Sequence[str], Profile], bytes]
+    continuation: Callable[[JsonObject, JsonObject, Sequence[Call], Sequence[str]], bytes | None]
+    without_tools: Callable[[JsonObject], JsonObject]
+    call_ids: Callable[[Json], list[str]]
+    answered_ids: Callable[[Json], list[str]]
+    assembly: Callable[[], Assembly]

@@ -44,14 +44,15 @@ def chat_answer(call_id: str = "call_a", content: Json = "pong") -> JsonObject:
 def sent(*earlier: Json, system_prompt: str | None = None, profile: Profile = GENERIC) -> list[JsonObject]:
     """The items before the user message."""
     items, notes = RESPONSES.base_messages(system_prompt, earlier, "Hi", profile, repair=False)
-    assert (items[-1], notes) == (HELLO, [])
+    assert items[-1] == HELLO
+    assert {note.code for note in notes} <= {"call_id_replaced"}
     INPUT.validate_python(items)
     return items[:-1]
 
 
 def repaired(*earlier: Json) -> tuple[list[JsonObject], list[str]]:
     items, notes = RESPONSES.base_messages(None, earlier, "Hi", GENERIC, repair=True)
-    assert {note.code for note in notes} <= {"history_repaired"}
+    assert {note.code for note in notes} <= {"history_repaired", "call_id_replaced"}
     return items[:-1], [note.message for note in notes]
 
 
@@ -242,12 +243,18 @@ def test_an_id_that_the_endpoint_refuses_is_replaced_in_call_and_output(call_id:
 def test_a_history_that_cannot_be_sent_is_refused_with_index_and_id(earlier: list[Json], told: str) -> None:
     message = refusal(*earlier)
     assert message.startswith(told)
-    assert message.endswith("; pass result.messages of an earlier run, or repair_history=True")
+    assert message.endswith(
+        (
+            "; pass result.messages of an earlier run, or repair_history=True",
+            "; mend it, or pass result.messages of an earlier run",
+        )
+    )
 
 
-def test_an_id_may_come_again_after_its_answer() -> None:
-    earlier: list[Json] = [call(), output(), call(), output()]
-    assert sent(*earlier) == earlier
+def test_an_id_that_comes_again_after_its_answer_is_replaced_in_call_and_output() -> None:
+    first_call, first_output, second_call, second_output = sent(call(), output(), call(), output())
+    assert (first_call["call_id"], first_output["call_id"]) == ("call_a", "call_a")
+    assert second_call["call_id"] == second_output["call_id"] != "call_a"
 
 
 def test_repair_leaves_out_what_answers_no_call() -> None:

@@ -11,7 +11,7 @@ from callagain.engine.chain import Chain
 from callagain.engine.links import Link
 from callagain.engine.operation import Script
 from callagain.engine.variables import Variables
-from callagain.engine.wire.reply import Usage
+from callagain.engine.wire.usage import Usage
 from callagain.operations import TOOL_CALLING_LOOP
 from callagain.testing import Rule, StandIn, calls, says
 

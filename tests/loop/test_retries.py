@@ -32,8 +32,7 @@ from callagain.connectors.retry import chance_of
 from callagain.engine.commands import SendRequest
 from callagain.engine.json_text import JsonObject
 from callagain.engine.log_entries import Receipt
-from callagain.testing import Answer, AnyAnswer, StandIn, calls, faulty, says
-from callagain.testing.clock import SkippingClock
+from callagain.testing import Answer, AnyAnswer, SkippingClock, StandIn, calls, faulty, says
 
 Run: TypeAlias = Callable[..., Result]
 Drive: TypeAlias = Callable[[LiveRun], Result]

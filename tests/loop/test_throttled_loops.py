@@ -24,8 +24,7 @@ from callagain import (
     tool,
 )
 from callagain.connectors.throttle import estimated_tokens
-from callagain.testing import Answer, StandIn, calls, says
-from callagain.testing.clock import SkippingClock
+from callagain.testing import Answer, SkippingClock, StandIn, calls, says
 
 Run: TypeAlias = Callable[..., Result]
 Serve: TypeAlias = Callable[..., StandIn]

@@ -9,12 +9,12 @@ is cut, and `content_filter` that it may not be used.
 from dataclasses import replace
 
 from callagain.engine.error_kinds import ERROR_KINDS, advised
-from callagain.engine.json_text import Json, JsonError, JsonObject, decode, encode, valid_unicode
+from callagain.engine.json_text import Json, JsonObject, encode, valid_unicode
 from callagain.engine.problem import Problem
 from callagain.engine.receipts import ToolReceipt
 from callagain.engine.wire.arguments import read_arguments
 from callagain.engine.wire.call_ids import generated_id, usable_id
-from callagain.engine.wire.error_answers import KEPT_CHARS, error_message, malformed
+from callagain.engine.wire.error_answers import KEPT_CHARS, decoded, error_message, error_object, malformed
 from callagain.engine.wire.finish_reasons import meant_by
 from callagain.engine.wire.http_answer import QUOTED_CHARS, HttpAnswer
 from callagain.engine.wire.output_limit import cut_off
@@ -62,20 +62,10 @@ def text_of(message: JsonObject) -> str:
 def error_in(body: Json) -> JsonObject | None:
     """The error object of a body without a choice, which some gateways send with status 200; or of a choice
     that ended with it."""
-    if isinstance(body, list):
-        return next((found for item in body if (found := error_in(item)) is not None), None)
-    if not isinstance(body, dict):
-        return None
     choice = _first_choice(body) or {}
     if meant_by(choice.get("finish_reason")) == "error":
-        return _error_object(choice.get("error")) or _error_object(body.get("error"))
-    return _error_object(body.get("error")) if message_in(body) is None else None
-
-
-def _error_object(error: Json) -> JsonObject | None:
-    if isinstance(error, dict):
-        return error or None
-    return {"message": error} if isinstance(error, str) and error else None
+        return error_object(choice) or error_object(body)
+    return error_object(body) if message_in(body) is None else None
 
 
 def call_ids(body: Json) -> list[str]:
@@ -92,12 +82,7 @@ def _first_choice(body: Json) -> JsonObject | None:
 
 
 def _open(answer: HttpAnswer) -> tuple[JsonObject, JsonObject, JsonObject]:
-    try:
-        body = decode(answer.body)
-        if "\\ud" in answer.body.lower():
-            body = decode(encode(body).decode())
-    except JsonError as error:
-        raise malformed(answer, f"is not JSON ({error})") from None
+    body = decoded(answer)
     choice = _first_choice(body)
     if not isinstance(body, dict) or choice is None:
         raise malformed(answer, "holds no choices[0].message")

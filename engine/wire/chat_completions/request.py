@@ -84,6 +84,10 @@ def _is_content(value: Json) -> bool:
     )
 
 
+def no_continuation(*_: object) -> None:
+    """This API keeps no conversation."""
+
+
 def without_tools(fields: JsonObject) -> JsonObject:
     """The fields of a request that forbids further tool calls."""
     return {**fields, "tool_choice": "none"} if "tools" in fields else fields

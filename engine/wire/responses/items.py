@@ -69,6 +69,16 @@ def answerable(items: Iterable[JsonObject]) -> list[JsonObject]:
     return kept[::-1]
 
 
+def call_ids(body: Json) -> list[str]:
+    """The ids of the calls in a response, as received."""
+    return ids_of(items_in(body, "output"), OUTPUT_OF_CALL)
+
+
+def answered_ids(body: Json) -> list[str]:
+    """The ids that the outputs in a request carry."""
+    return ids_of(items_in(body, "input"), OUTPUT_OF_CALL.values())
+
+
 def ids_of(items: Iterable[JsonObject], types: Collection[str]) -> list[str]:
     """The call ids of the items of some types."""
     found = [item.get("call_id") for item in items if type_of(item) in types]

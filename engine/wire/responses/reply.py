@@ -9,13 +9,13 @@ still counts: a response that is `incomplete` is cut or filtered, and any other 
 from dataclasses import replace
 
 from callagain.engine.error_kinds import advised
-from callagain.engine.json_text import Json, JsonError, JsonObject, decode, encode
+from callagain.engine.json_text import Json, JsonObject, encode
 from callagain.engine.problem import Problem
 from callagain.engine.receipts import ToolReceipt
 from callagain.engine.wire.arguments import read_arguments
 from callagain.engine.wire.call_ids import generated_id, usable_id
 from callagain.engine.wire.chat_completions.reply import refused
-from callagain.engine.wire.error_answers import KEPT_CHARS, error_message, malformed
+from callagain.engine.wire.error_answers import KEPT_CHARS, decoded, error_message, error_object, malformed
 from callagain.engine.wire.finish_reasons import meant_by
 from callagain.engine.wire.http_answer import HttpAnswer
 from callagain.engine.wire.output_limit import cut_off
@@ -65,23 +65,12 @@ def message_in(body: Json) -> JsonObject | None:
 
 def error_in(body: Json) -> JsonObject | None:
     """The error object of a response that failed, or of a body that holds no output."""
-    if isinstance(body, list):
-        return next((found for item in body if (found := error_in(item)) is not None), None)
-    if not isinstance(body, dict) or (body.get("status") != "failed" and items_in(body, "output")):
-        return None
-    error = body.get("error")
-    if isinstance(error, dict):
-        return error or None
-    return {"message": error} if isinstance(error, str) and error else None
+    failed = isinstance(body, dict) and body.get("status") == "failed"
+    return error_object(body) if failed or not items_in(body, "output") else None
 
 
 def _open(answer: HttpAnswer) -> JsonObject:
-    try:
-        body = decode(answer.body)
-        if "\\ud" in answer.body.lower():
-            body = decode(encode(body).decode())
-    except JsonError as error:
-        raise malformed(answer, f"is not JSON ({error})") from None
+    body = decoded(answer)
     response = message_in(body)
     if response is None:
         raise malformed(answer, "holds no list of output items")

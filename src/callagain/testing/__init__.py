@@ -15,6 +15,7 @@ from callagain.testing.answers import (
     faulty,
     says,
 )
+from callagain.testing.clock import SkippingClock
 from callagain.testing.refusal import Refusal
 from callagain.testing.refusals import refuse
 from callagain.testing.responses_refusals import refuse_responses
@@ -35,6 +36,7 @@ __all__ = [
     "Rule",
     "Rules",
     "Script",
+    "SkippingClock",
     "StandIn",
     "Turn",
     "call",
