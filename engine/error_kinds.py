@@ -115,7 +115,7 @@ def advised(kind: str, what: str) -> str:
 def without_advice(kind: str, message: str) -> str:
     """The message as far as it says what happened: for those who have other advice to give."""
     known = ERROR_KINDS.get(kind)
-    return message if known is None else message.removesuffix(f"; {known.advice}")
+    return message if known is None else message.replace(f"; {known.advice}", "", 1)
 
 
 # How a sentence of an endpoint's ends, after which more is said here.

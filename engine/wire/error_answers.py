@@ -198,7 +198,7 @@ def error_message(body: Json) -> str | None:
 def _problem(answer: HttpAnswer, kind: str, message: str) -> Problem:
     return Problem(
         kind,
-        message,
+        message if answer.endpoint in message else f"{message} ({answer.endpoint})",
         retry_after=answer.retry_after,
         status=answer.status or None,
         body=None if answer.error else answer.body[:KEPT_CHARS],

@@ -12,7 +12,8 @@ class HttpAnswer:
     """The receipt of a SendRequest.
 
     error: the kind, if no whole answer came; `body` then says why. retry_after: seconds that the endpoint
-    asked to wait. attempts: how often the request was sent for this answer.
+    asked to wait. attempts: how often the request was sent for this answer. endpoint: scheme, host and port,
+    the rest of a URL may hold secrets; empty where nobody answered.
     """
 
     status: int
@@ -21,6 +22,7 @@ class HttpAnswer:
     error: str | None = None
     retry_after: float | None = None
     attempts: int = 1
+    endpoint: str = ""
 
     @classmethod
     def missing(cls, kind: str, why: str) -> "HttpAnswer":
@@ -35,6 +37,7 @@ class HttpAnswer:
             "error": self.error,
             "retry_after": self.retry_after,
             "attempts": self.attempts,
+            "endpoint": self.endpoint,
         }
 
     @classmethod
@@ -44,6 +47,7 @@ class HttpAnswer:
             status, content_type, body = value.get("status"), value.get("content_type"), value.get("body")
             if isinstance(status, int) and isinstance(content_type, str) and isinstance(body, str):
                 error, wait, attempts = value.get("error"), value.get("retry_after"), value.get("attempts")
+                endpoint = value.get("endpoint")
                 return cls(
                     status,
                     content_type,
@@ -51,6 +55,7 @@ class HttpAnswer:
                     error if isinstance(error, str) else None,
                     float(wait) if isinstance(wait, int | float) else None,
                     attempts if isinstance(attempts, int) else 1,
+                    endpoint if isinstance(endpoint, str) else "",
                 )
         raise ValueError(f"not the receipt of a request: {str(value)[:100]}")
 

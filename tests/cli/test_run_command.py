@@ -169,10 +169,11 @@ def test_json_holds_the_whole_run(command: Command, stand_in: StartStandIn, orde
 
 
 def test_a_failed_run_is_one_line_on_stderr_and_code_1(command: Command, stand_in: StartStandIn) -> None:
-    ended = command("run", "Hello", *options(stand_in([Answer(401, {"error": {"message": "Bad\nkey."}})])))
+    server = stand_in([Answer(401, {"error": {"message": "Bad\nkey."}})])
+    ended = command("run", "Hello", *options(server))
     assert (ended.code, ended.out) == (1, "")
     assert ended.err == (
-        "callagain: error: failed (auth): HTTP 401: Bad key; "
+        f"callagain: error: failed (auth): HTTP 401: Bad key ({server.origin}); "
         "check OPENAI_API_KEY, and that it is a key of this endpoint\n"
     )
 
@@ -198,7 +199,7 @@ def test_an_endpoint_that_is_overloaded_asks_for_no_more_time(
 ) -> None:
     server = stand_in([Answer(503, {"error": "busy"})])
     assert command("run", "Hello", *options(server, "--max-retries", "0")).err == (
-        "callagain: error: failed (provider_unavailable): HTTP 503: busy; "
+        f"callagain: error: failed (provider_unavailable): HTTP 503: busy ({server.origin}); "
         "run it again in a little while, or raise --max-retries\n"
     )
 
@@ -212,8 +213,9 @@ def test_an_answer_that_is_cut_off_speaks_of_the_option(command: Command, stand_
 
 
 def test_a_request_that_is_refused_speaks_of_the_options(command: Command, stand_in: StartStandIn) -> None:
-    assert command("run", "Hello", *options(stand_in([Answer(418, "teapot")]))).err == (
-        "callagain: error: failed (bad_request): HTTP 418: teapot; "
+    server = stand_in([Answer(418, "teapot")])
+    assert command("run", "Hello", *options(server)).err == (
+        f"callagain: error: failed (bad_request): HTTP 418: teapot ({server.origin}); "
         "check --model, --base-url and the options of the request\n"
     )
 

@@ -14,7 +14,7 @@ from tests.conformance.server import CaseServer, Response
 from callagain import ToolLoop
 
 HERE = Path(__file__).parent
-OWN_CASES = HERE / "cases.jsonl"
+OWN_CASES = [HERE / "cases.jsonl", HERE / "further.jsonl"]
 
 EXPECTED_FAILURES = {
     "R067": "no option ends a run that repeats one call",
@@ -37,7 +37,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     # Here, and not when tests are collected, a UsageError is one line.
     files = [config.invocation_params.dir / file for file in _given_files(config)]
-    config.stash[_CASES] = [case for file in files or [OWN_CASES] for case in read_cases(file)]
+    config.stash[_CASES] = [case for file in files or OWN_CASES for case in read_cases(file)]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -254,13 +254,14 @@ def test_the_key_is_in_no_event_error_or_repr(
     run: Run, stand_in: Serve, events: Events, logger: Any, payloads: Any
 ) -> None:
     denied = Answer(401, {"error": {"message": f"Incorrect API key provided: {KEY}"}})
-    loop = loop_with(stand_in([calls(("leak", {})), denied]), logger, leak, log_payloads=payloads)
+    server = stand_in([calls(("leak", {})), denied])
+    loop = loop_with(server, logger, leak, log_payloads=payloads)
     result = run(loop, f"My key is {KEY}")
     assert result.error is not None
     assert (result.error.kind, result.error.message) == (
         "auth",
         "HTTP 401: Incorrect API key provided: ***; check the key, and that it belongs to this endpoint and "
-        "may use this model",
+        f"may use this model ({server.origin})",
     )
     seen = [repr(loop), repr(result), *map(repr, events), *map(repr, list(result.log)[-1:])]
     assert not [text for text in seen if KEY in text]

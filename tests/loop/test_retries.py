@@ -198,7 +198,8 @@ def test_when_no_attempt_helps_the_last_failure_stands(run: Run, stand_in: Serve
     assert result.error is not None
     assert (result.outcome, result.error.kind) == ("failed", "provider_unavailable")
     assert result.error.message == (
-        "HTTP 503: overloaded (3 attempts); try again later, or raise max_retries or timeout"
+        "HTTP 503: overloaded (3 attempts); try again later, or raise max_retries or timeout "
+        f"({server.origin})"
     )
     assert (attempts_in(result), len(server.requests)) == ([3], 3)
 
@@ -316,11 +317,11 @@ def test_discarded_attempts_are_events_in_order(watch: Watch, stand_in: Serve) -
     assert kinds == [CommandStarted, AttemptDiscarded, AttemptDiscarded, CommandEnded, OperationEnded]
     first, second = [event for event in seen if isinstance(event, AttemptDiscarded)]
     assert (first.key, first.attempt, first.kind) == ((2, 0), 1, "rate_limited")
-    assert first.why.startswith("HTTP 429: slow down (the endpoint asks to wait 3 s); ")
+    assert first.why.startswith("HTTP 429: slow down (the endpoint asks to wait 3 s) (http://127.")
     assert 3 <= first.seconds <= 3.3
     assert isinstance(first.command, SendRequest)
     assert (second.attempt, second.kind) == (2, "provider_unavailable")
-    assert second.why == "HTTP 503: overloaded; try again later, or raise max_retries or timeout"
+    assert second.why.startswith("HTTP 503: overloaded (http://127.0.0.1:")
     assert 2 <= second.seconds <= 4
 
 
@@ -344,7 +345,8 @@ def test_discarded_attempts_are_lines_of_the_log(run: Run, stand_in: Serve) -> N
         raise structlog.DropEvent
 
     logger = structlog.wrap_logger(None, processors=[keep])
-    run(loop_for(stand_in([OVERLOADED, HELLO]), logger=logger), run_id="job")
+    server = stand_in([OVERLOADED, HELLO])
+    run(loop_for(server, logger=logger), run_id="job")
     (line,) = [line for line in lines if line["event"] == "attempt_discarded"]
     assert line == {
         "event": "attempt_discarded",
@@ -353,7 +355,7 @@ def test_discarded_attempts_are_lines_of_the_log(run: Run, stand_in: Serve) -> N
         "attempt": 1,
         "kind": "provider_unavailable",
         "seconds": 0.0,
-        "text": "HTTP 503: overloaded; try again later, or raise max_retries or timeout",
+        "text": f"HTTP 503: overloaded ({server.origin})",
     }
 
 

@@ -26,7 +26,7 @@ def why_no_client(error: BaseException, *, given: bool) -> str:
 
 def why_no_answer(error: Exception, base_url: str, timeout: float | None) -> str:
     """What the client raised for a request: no connection, silence, a connection that broke, or else."""
-    endpoint = _without_secrets(base_url)
+    endpoint = without_secrets(base_url)
     cause = error.__cause__ if error.__cause__ and _is_a(error, "APIConnectionError") else error
     words = in_words(cause)
     if _is_a(cause, "ConnectError", "ConnectTimeout"):
@@ -53,8 +53,9 @@ def proxy_advice(base_url: str) -> str | None:
     return f"a proxy is set ({', '.join(names)}): add {host} to NO_PROXY" if names else None
 
 
-def _without_secrets(base_url: str) -> str:
-    parts = urlsplit(base_url)
+def without_secrets(url: str) -> str:
+    """Scheme, host and port: a password or a key can stand in all the rest."""
+    parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
 
 

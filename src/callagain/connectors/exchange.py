@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
+from callagain.connectors.connection_errors import without_secrets
 from callagain.connectors.endpoint import Endpoint
 from callagain.connectors.retry_after import retry_after_seconds
 from callagain.engine.drivers import Tell
@@ -172,6 +173,7 @@ class Exchange:
             answer,
             body=self._endpoint.hide_secrets(answer.body),
             retry_after=retry_after_seconds(response.headers, self._date()),
+            endpoint=without_secrets(str(response.url)),
         )
 
 

@@ -128,7 +128,7 @@ class _ToolReceipts:
         if self.format_error is None:
             return usual
         try:
-            text: object = self.format_error(error, usual)
+            text = cast("object", self.format_error(error, usual))
         except Exception as failure:
             self.report_exception(self.tool.name, failure)
             return usual
