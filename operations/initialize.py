@@ -6,6 +6,8 @@ from callagain.engine.request_body import RequestBody
 from callagain.engine.variables import Variables
 from callagain.engine.wire.call_ids import ids_in
 
+PARALLEL = "parallel_tool_calls"
+
 
 class Initialize(Script):
     """Builds the base messages and the first request, and resets every variable of the loop.
@@ -40,6 +42,8 @@ class Initialize(Script):
         variables.request = RequestBody.around_messages(fields, inputs.wire.messages_field)
         variables.notes = (*variables.notes, *notes)
         variables.used_call_ids = ids_in(base)
+        if inputs.tools and PARALLEL in inputs.request_options and PARALLEL not in fields:
+            variables.warn("option_not_sent", f"{PARALLEL} is not sent: {inputs.profile.name} refuses it")
 
         fresh = Variables.of(inputs)
         variables.assigned_request = None

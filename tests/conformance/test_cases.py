@@ -1,4 +1,4 @@
-"""Every case of the file, by the synchronous driver and by the asynchronous one."""
+"""Every case of the files, by the synchronous driver, the asynchronous one, or both."""
 
 import logging
 
@@ -13,7 +13,6 @@ Printed = pytest.CaptureFixture[str]
 
 # A case need not describe its tools.
 @pytest.mark.filterwarnings("ignore::callagain.ToolDescriptionWarning")
-@pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 def test_case(case: Case, asynchronous: bool, caplog: Log, capfd: Printed) -> None:
     if "nowhere" in case.expect:
         caplog.set_level(logging.DEBUG)

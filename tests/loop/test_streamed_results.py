@@ -1,6 +1,7 @@
 """The result of a streamed run is the result of the same run without streaming, whatever happens in it."""
 
 import asyncio
+import re
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
@@ -109,7 +110,7 @@ def what_it_came_to(result: Result) -> dict[str, object]:
         variables["tools_resp"] = _without_nulls(decode(variables["tools_resp"]))
     return {
         "outcome": result.outcome,
-        "error": result.error and (result.error.kind, result.error.message, result.error.partial_text),
+        "error": result.error and (result.error.kind, _without_port(result), result.error.partial_text),
         "final_response": result.final_response,
         "loop_count": result.loop_count,
         "messages": result.messages,
@@ -120,6 +121,11 @@ def what_it_came_to(result: Result) -> dict[str, object]:
         "path": [(step.operation, step.event, step.target) for step in result.trace],
         "variables": variables,
     }
+
+
+def _without_port(result: Result) -> str:
+    assert result.error is not None
+    return re.sub(r"127\.0\.0\.1:[0-9]+", "HOST", result.error.message)
 
 
 def _without(body: Json, *names: str) -> Json:
