@@ -51,9 +51,13 @@ class OutcomeError(CallAgainError):
     """`result.raise_for_outcome()` for an outcome other than completed. Carries `outcome` and `kind`."""
 
     def __init__(self, outcome: str, kind: str, message: str) -> None:
-        super().__init__(f"{outcome} ({kind}): {message}")
+        super().__init__(outcome, kind, message)
         self.outcome = outcome
         self.kind = kind
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.outcome} ({self.kind}): {self.message}"
 
 
 class Failure(CallAgainError):

@@ -41,23 +41,16 @@ def canonical(value: object) -> str:
     return valid_unicode(text)
 
 
-def decode(text: str, *, unique_keys: bool = False, control_characters: bool = False) -> Json:
+def decode(text: str, *, unique_keys: bool = False) -> Json:
     """The value of a JSON text.
 
     unique_keys also refuses an object that names one key twice: readers disagree about which one counts.
-    control_characters also takes those that stand in strings without being escaped, as a line feed may.
     Raises JsonError, and nothing else, for any text.
     """
     if text.count("{") + text.count("[") > MAX_DEPTH:
         _refuse_deep_nesting(text)
     try:
-        value: Json = json.loads(
-            text,
-            parse_constant=_refuse_constant,
-            parse_float=_finite,
-            object_pairs_hook=_unique if unique_keys else None,
-            strict=not control_characters,
-        )
+        value: Json = (_DECODER_OF_UNIQUE_KEYS if unique_keys else _DECODER).decode(text)
     except JsonError:
         raise
     except json.JSONDecodeError as error:
@@ -112,3 +105,10 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
                 raise JsonError(f"the key {key!r} stands twice in one object")
             seen.add(key)
     return result
+
+
+# Made once: json.loads would make one for every text.
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
+_DECODER_OF_UNIQUE_KEYS = json.JSONDecoder(
+    parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_unique
+)

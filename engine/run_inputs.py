@@ -30,6 +30,7 @@ class Inputs:
     the defaults.
     api: the wire format. stream: responses come in pieces.
     tool_choice_every_round: a forced tool_choice holds for every request, and not for the first alone.
+    use_previous_response_id: the endpoint keeps the conversation, if the API can.
     accept_truncated: an answer that the output limit cut off is an answer.
     repair_history: a broken history is mended, and not refused.
     """
@@ -46,6 +47,7 @@ class Inputs:
     api: Api = "chat_completions"
     stream: bool = False
     tool_choice_every_round: bool = False
+    use_previous_response_id: bool = False
     accept_truncated: bool = False
     repair_history: bool = False
 

@@ -1,9 +1,9 @@
 """Part 4 of the guide: append the tool result and rebuild the request."""
 
 from callagain.engine.errors import Failure
-from callagain.engine.json_text import Json
 from callagain.engine.operation import Script
 from callagain.engine.variables import Variables
+from callagain.engine.wire.tool_choice import is_forced
 
 
 class AppendToolResult(Script):
@@ -28,13 +28,9 @@ class AppendToolResult(Script):
         message, calls, answers = variables.reply.message, variables.tool_calls, variables.function_resps
         fragment = inputs.wire.write(message, calls, answers, inputs.profile)
         variables.tools_messages = variables.tools_messages.plus(fragment)
-        forced = _is_forced(variables.request.fields.get("tool_choice"))
+        forced = is_forced(variables.request.fields.get("tool_choice"))
         if forced and not inputs.tool_choice_every_round:
             variables.request = variables.request.changed("tool_choice", "auto")
         variables.assigned_request = inputs.wire.continuation(
-            variables.request.fields, message, calls, answers
+            variables.request.fields, message, calls, answers, inputs.use_previous_response_id
         )
-
-
-def _is_forced(choice: Json) -> bool:
-    return choice == "required" or (isinstance(choice, dict) and choice.get("type") in ("function", "custom"))

@@ -129,7 +129,8 @@ class _Stream:
     @property
     def is_complete(self) -> bool:
         is_usable = self._malformed is None and self._assembly.failure is None
-        return is_usable and (self._is_ended or self._assembly.is_complete)
+        is_ended = self._is_ended and self._assembly.is_ended_by_mark
+        return is_usable and (is_ended or self._assembly.is_complete)
 
     def answer(self, broke: str | None) -> HttpAnswer:
         if not self.is_over:

@@ -26,9 +26,8 @@ class Arguments:
 def read_arguments(received: Json) -> Arguments:
     """Missing, null and empty arguments are {}; an object is taken as it is; a string is parsed.
 
-    JSON text inside a JSON string is unwrapped once, and a line feed or another control character in a string
-    stands for itself: NousResearch/hermes-agent#15356, livekit/agents#4196. Nothing else is mended, since it
-    could only be guessed at: what is not the text of one whole, unambiguous JSON object is unusable.
+    JSON text inside a JSON string is unwrapped once. Nothing else is mended, since it could only be guessed
+    at: what is not the text of one whole, unambiguous JSON object is unusable.
     """
     if received is None or (isinstance(received, str) and not received.strip()):
         return Arguments({})
@@ -40,7 +39,7 @@ def read_arguments(received: Json) -> Arguments:
         value, text, repaired = _parsed(received)
     except JsonError as error:
         return Arguments(None, problem=f"arguments are not valid JSON: {error}. {_quoted(received)}")
-    if value is None:
+    if value is None and not repaired:
         return Arguments({})
     if not isinstance(value, dict):
         return Arguments(None, problem=f"{_not_an_object(value)}. {_quoted(received)}")
@@ -49,22 +48,15 @@ def read_arguments(received: Json) -> Arguments:
 
 def _parsed(received: str) -> tuple[Json, str, bool]:
     """The value, its text, and whether it was repaired. Raises JsonError."""
-    value, repaired = _decoded(received)
+    value = decode(received, unique_keys=True)
+    repaired = isinstance(value, str)
     if isinstance(value, str):
-        value, repaired = _decoded(value)[0], True
+        value = decode(value, unique_keys=True)
     if not repaired and "\\ud" not in received.lower():
         return value, received, repaired
     # Encoding also mends escaped lone surrogates, which no UTF-8 text can hold; that can make two keys one.
     text = encode(value).decode()
     return decode(text, unique_keys=True), text, repaired
-
-
-def _decoded(text: str) -> tuple[Json, bool]:
-    """The value, and whether control characters stood in it as they are."""
-    try:
-        return decode(text, unique_keys=True), False
-    except JsonError:
-        return decode(text, unique_keys=True, control_characters=True), True
 
 
 def _not_an_object(value: Json) -> str:

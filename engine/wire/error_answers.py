@@ -39,6 +39,8 @@ _QUOTA = re.compile(
 )
 # What is over in a while is a limit, and no quota that is used up, even where the words speak of billing.
 _SOON_OVER = re.compile(r"(try again|retry) (in|after) [\d.]+ ?(ms|m|s)", re.IGNORECASE)
+# Gemini says so with status 400.
+_KEY = re.compile(r"api[ _]key not valid|invalid api[ _]key|api_key_invalid", re.IGNORECASE)
 _TITLE = re.compile(r"<title>([^<]+)</title>", re.IGNORECASE)
 
 # No answer, in spite of a status below 500: it took too long, another request was in the way, or somebody
@@ -232,7 +234,8 @@ def _kind(status: int, words: str) -> str:
         if _TOO_LARGE.search(words):
             return "context_length"
         return "quota_exceeded" if _is_quota(words) else "rate_limited"
-    return _kind_in(words) or ("auth" if status in (401, 403) else "bad_request")
+    is_auth = status in (401, 403) or _KEY.search(words) is not None
+    return _kind_in(words) or ("auth" if is_auth else "bad_request")
 
 
 def _kind_in(words: str) -> str | None:

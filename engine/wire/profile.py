@@ -3,6 +3,9 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import cast
+
+from callagain.engine.errors import ConfigurationError
 
 _VERSION = re.compile(r"-latest|[-@]\d{3,8}(-\d\d)*")
 
@@ -71,6 +74,18 @@ class Profile:
     requests_per_minute: int | None = None
     models: Mapping[str, ModelFacts] = field(default_factory=dict[str, ModelFacts])
     model: ModelFacts = field(default_factory=ModelFacts)
+
+    def __post_init__(self) -> None:
+        """Raises ConfigurationError for what would only fail when an endpoint has answered."""
+        try:
+            re.compile(self.call_id_pattern or "")
+        except re.error as error:
+            told = f"profile {self.name!r}: call_id_pattern is no regular expression: {error}"
+            raise ConfigurationError(told) from None
+        supports, *facts = cast("list[object]", [self.supports, self.model, *self.models.values()])
+        if not isinstance(supports, Supports) or not all(isinstance(one, ModelFacts) for one in facts):
+            told = "supports must be a Supports, model and the values of models must be ModelFacts"
+            raise ConfigurationError(f"profile {self.name!r}: {told}")
 
     def facts(self, model: str) -> ModelFacts:
         """What is known of a model, by its name."""

@@ -24,6 +24,11 @@ class Assembly(Protocol):
         ...
 
     @property
+    def is_ended_by_mark(self) -> bool:
+        """Whether `[DONE]` says that the response is whole, too."""
+        ...
+
+    @property
     def failure(self) -> JsonObject | None:
         """The error body that came in the middle of the stream, if one did."""
         ...
@@ -84,8 +89,8 @@ class WireFormat:
     message_in: (body) -> what of a response goes back into the conversation: the reply's `message`.
     write: (message, calls, answers, profile) -> a round as it stands in a request: what the model said, then
     one answer for each call, in order.
-    continuation: (fields, message, calls, answers) -> the next request, where the endpoint itself keeps the
-    conversation; None where it has to be sent whole.
+    continuation: (fields, message, calls, answers, whether it is wanted) -> the next request, where the
+    endpoint itself keeps the conversation; None where it has to be sent whole.
     without_tools: (fields) -> the fields of a request that forbids further tool calls.
     call_ids: (body) -> the ids of the calls in a response. answered_ids: (body) -> those that the answers in
     a request carry. assembly: () -> puts one streamed response together.
@@ -102,7 +107,7 @@ class WireFormat:
     error_in: Callable[[Json], JsonObject | None]
     message_in: Callable[[Json], JsonObject | None]
     write: Callable[[JsonObject, Sequence[Call], Sequence[str], Profile], bytes]
-    continuation: Callable[[JsonObject, JsonObject, Sequence[Call], Sequence[str]], bytes | None]
+    continuation: Callable[[JsonObject, JsonObject, Sequence[Call], Sequence[str], bool], bytes | None]
     without_tools: Callable[[JsonObject], JsonObject]
     call_ids: Callable[[Json], list[str]]
     answered_ids: Callable[[Json], list[str]]

@@ -148,6 +148,7 @@ class ToolLoop:
             api=api,
             stream=checked("stream", stream),
             tool_choice_every_round=checked("tool_choice_every_round", tool_choice_every_round),
+            use_previous_response_id=use_previous_response_id,
             accept_truncated=checked("accept_truncated", accept_truncated),
             repair_history=checked("repair_history", repair_history),
         )

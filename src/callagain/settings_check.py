@@ -7,7 +7,7 @@ from callagain.connectors.retry import RetryPolicy
 from callagain.connectors.throttle import Throttle
 from callagain.engine.chain import Chain
 from callagain.engine.errors import ConfigurationError
-from callagain.engine.json_text import Json, JsonError, encode
+from callagain.engine.json_text import Json, JsonError, decode, encode
 from callagain.engine.wire.formats import Api
 from callagain.engine.wire.profile import Profile
 from callagain.operation_log import LogPayloads
@@ -129,10 +129,11 @@ def checked_request_options(
         if name in result:
             raise ConfigurationError(f"request_options may not hold {name!r}: the loop sets it itself")
     try:
-        encode(result)
+        # Whoever changes a nested value later does not change the loop.
+        copied = decode(encode(result).decode())
     except JsonError as error:
         raise ConfigurationError(f"request_options {error}") from None
-    return result
+    return copied if isinstance(copied, dict) else {}
 
 
 def checked_policy(max_retries: int, max_retry_wait: float, retry_base_delay: float) -> RetryPolicy:

@@ -71,8 +71,8 @@ def read_cases(path: Path) -> list[Case]:
 
 def _case(line: str) -> Case:
     try:
-        value: Any = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        value: Any = json.loads(line, object_pairs_hook=_object)
+    except (json.JSONDecodeError, RecursionError) as error:
         raise ValueError(f"not JSON: {error}") from None
     if not is_object(value):
         raise ValueError("a case is a JSON object")
@@ -85,6 +85,14 @@ def _case(line: str) -> Case:
             raise ValueError(f"{name} must be {_JSON_NAMES[kind]}")
     known = {name: value[name] for name in kinds if name in value}
     return Case(**known, unknown=tuple(name for name in value if name not in kinds))
+
+
+def _object(members: list[tuple[str, Any]]) -> JsonDict:
+    names = [name for name, _ in members]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"the key {name!r} stands twice in one object")
+    return dict(members)
 
 
 def _fits(value: Any, kind: type) -> bool:

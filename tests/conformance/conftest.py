@@ -39,15 +39,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     # Here, and not when tests are collected, a UsageError is one line.
     files = [config.invocation_params.dir / file for file in _given_files(config)]
-    config.stash[_CASES] = [case for file in files or OWN_CASES for case in read_cases(file)]
+    cases: list[Case] = [case for file in files or OWN_CASES for case in read_cases(file)]
+    config.stash[_CASES] = cases
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "case" in metafunc.fixturenames:
         own = not _given_files(metafunc.config)
+        cases = metafunc.config.stash[_CASES]
         parameters = [
             _parameter(case, asynchronous, own)
-            for number, case in enumerate(metafunc.config.stash[_CASES])
+            for number, case in enumerate(cases)
             for asynchronous in _drivers(case, number, own)
         ]
         metafunc.parametrize(("case", "asynchronous"), parameters)
@@ -87,7 +89,9 @@ def _drivers(case: Case, number: int, own: bool) -> tuple[bool, ...]:
 def _parameter(case: Case, asynchronous: bool, own: bool) -> object:
     reason = EXPECTED_FAILURES.get(case.id) if own else None
     marks = () if reason is None else pytest.mark.xfail(strict=True, reason=reason)
-    return pytest.param(case, asynchronous, id=f"{'async' if asynchronous else 'sync'}-{case.id}", marks=marks)
+    return pytest.param(
+        case, asynchronous, id=f"{'async' if asynchronous else 'sync'}-{case.id}", marks=marks
+    )
 
 
 def _fixtures(item: pytest.Item) -> list[str]:

@@ -4,6 +4,22 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from tests.conformance.case import JsonDict
+from tests.conformance.forms import (
+    ANYTHING,
+    COUNT,
+    COUNTS,
+    EXCEPTION,
+    OBJECT,
+    OBJECTS,
+    OUTCOME,
+    SECONDS,
+    SECONDS_OR_NULL,
+    TEXT,
+    TEXT_OR_NULL,
+    TEXTS,
+    TRUTH,
+    Form,
+)
 from tests.conformance.json_values import ABSENT, at, differs, parsed, same, shown
 from tests.conformance.observed import Observed
 from tests.conformance.sent_bodies import check_sent
@@ -11,20 +27,31 @@ from tests.conformance.sent_bodies import check_sent
 from callagain import PendingCall
 from callagain.engine.receipts import ToolResult
 
-Check = Callable[[Observed, Any], Iterator[str]]
+# The form that the value of an expectation must have; and the lines for what is otherwise.
+Check = tuple[Form, Callable[[Any, Any], Iterator[str]]]
 
 
 def mismatches(expect: JsonDict, seen: Observed) -> Iterator[str]:
     """A line for everything that is otherwise than expected, and for every key that is no expectation."""
     if "outcome" not in expect:
         yield "outcome: the case does not say which"
+    if expect.get("outcome") == "raises" and "raises" not in expect:
+        yield "outcome: it is raises, and the case does not say in raises which exception"
     implied = {"error_kind": "max_iterations"} if expect.get("outcome") == "limit" else {}
     for key, value in {**implied, **expect}.items():
-        if key in _CHECKS:
-            yield from (f"{key}: {problem}" for problem in _CHECKS[key](seen, value))
-        else:
-            yield f"{key}: no such expectation; known are {', '.join(_CHECKS)}"
+        yield from (f"{key}: {problem}" for problem in _problems(_CHECKS, key, seen, value))
     yield from _faulty_requests(seen)
+
+
+def _problems(checks: Mapping[str, Check], key: str, found: Any, expected: Any) -> Iterator[str]:
+    if key not in checks:
+        yield f"no such expectation; known are {', '.join(checks)}"
+        return
+    form, check = checks[key]
+    if problem := form.problem(expected):
+        yield problem
+    else:
+        yield from check(found, expected)
 
 
 def _faulty_requests(seen: Observed) -> Iterator[str]:
@@ -43,7 +70,7 @@ def _outcome(seen: Observed, expected: Any) -> Iterator[str]:
 
 
 def _raises(seen: Observed, expected: Any) -> Iterator[str]:
-    if expected not in [kind.__name__ for kind in type(seen.raised).__mro__]:
+    if seen.raised is None or expected not in [kind.__name__ for kind in type(seen.raised).__mro__]:
         yield f"expected {expected}, got {seen.raised!r}"
 
 
@@ -112,15 +139,12 @@ def _pending_calls(seen: Observed, expected: Any) -> Iterator[str]:
     return _one_by_one(expected, seen.pending_calls, _OF_A_PENDING_CALL)
 
 
-def _one_by_one(
-    expected: Any, actual: Any, checks: Mapping[str, Callable[..., Iterator[str]]]
-) -> Iterator[str]:
+def _one_by_one(expected: Any, actual: Any, checks: Mapping[str, Check]) -> Iterator[str]:
     if len(expected) != len(actual):
         yield f"expected {len(expected)}, got {len(actual)}: {shown(actual)}"
     for index, (fields, found) in enumerate(zip(expected, actual, strict=False)):
         for key, value in fields.items():
-            problems = checks[key](found, value) if key in checks else ["no such expectation"]
-            yield from (f"{index}: {key}: {problem}" for problem in problems)
+            yield from (f"{index}: {key}: {problem}" for problem in _problems(checks, key, found, value))
 
 
 def _ok(result: ToolResult, expected: Any) -> Iterator[str]:
@@ -183,36 +207,36 @@ def _name(found: ToolResult | PendingCall, expected: Any) -> Iterator[str]:
     return differs(expected, found.name)
 
 
-_OF_A_PENDING_CALL: Mapping[str, Callable[..., Iterator[str]]] = {"id": _id, "name": _name}
-_OF_A_TOOL_RESULT: Mapping[str, Callable[..., Iterator[str]]] = {
-    "id": _id,
-    "name": _name,
-    "ok": _ok,
-    "content": _content,
-    "content_json": _content_json,
-    "error": _content_error,
-    "contains": _contains,
-    "not_contains": _not_contains,
+_OF_A_PENDING_CALL: Mapping[str, Check] = {"id": (TEXT, _id), "name": (TEXT, _name)}
+_OF_A_TOOL_RESULT: Mapping[str, Check] = {
+    "id": (TEXT, _id),
+    "name": (TEXT, _name),
+    "ok": (TRUTH, _ok),
+    "content": (TEXT, _content),
+    "content_json": (ANYTHING, _content_json),
+    "error": (TEXT, _content_error),
+    "contains": (TEXTS, _contains),
+    "not_contains": (TEXTS, _not_contains),
 }
 _CHECKS: Mapping[str, Check] = {
-    "outcome": _outcome,
-    "error_kind": lambda seen, expected: differs(expected, seen.error_kind),
-    "error_contains": _error_contains,
-    "raises": _raises,
-    "final_text": _final_text,
-    "partial_text": _partial_text,
-    "retry_after": _retry_after,
-    "loop_count": lambda seen, expected: differs(expected, seen.loop_count),
-    "requests": lambda seen, expected: differs(expected, len(seen.requests)),
-    "sent": lambda seen, expected: check_sent(seen.requests, expected),
-    "tool_results": _tool_results,
-    "invocations": _invocations,
-    "pending_calls": _pending_calls,
-    "messages_len": _messages_len,
-    "usage": _usage,
-    "warnings": _warnings,
-    "vars": _vars,
-    "nowhere": _nowhere,
-    "min_seconds": _min_seconds,
-    "max_seconds": _max_seconds,
+    "outcome": (OUTCOME, _outcome),
+    "error_kind": (TEXT_OR_NULL, lambda seen, expected: differs(expected, seen.error_kind)),
+    "error_contains": (TEXTS, _error_contains),
+    "raises": (EXCEPTION, _raises),
+    "final_text": (TEXT_OR_NULL, _final_text),
+    "partial_text": (TEXT_OR_NULL, _partial_text),
+    "retry_after": (SECONDS_OR_NULL, _retry_after),
+    "loop_count": (COUNT, lambda seen, expected: differs(expected, seen.loop_count)),
+    "requests": (COUNT, lambda seen, expected: differs(expected, len(seen.requests))),
+    "sent": (OBJECTS, lambda seen, expected: check_sent(seen.requests, expected)),
+    "tool_results": (OBJECTS, _tool_results),
+    "invocations": (OBJECTS, _invocations),
+    "pending_calls": (OBJECTS, _pending_calls),
+    "messages_len": (COUNT, _messages_len),
+    "usage": (COUNTS, _usage),
+    "warnings": (TEXTS, _warnings),
+    "vars": (OBJECT, _vars),
+    "nowhere": (TEXTS, _nowhere),
+    "min_seconds": (SECONDS, _min_seconds),
+    "max_seconds": (SECONDS, _max_seconds),
 }

@@ -1,6 +1,7 @@
 """JSON values side by side: equality, types, and the places that JSON pointers name (RFC 6901)."""
 
 import json
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, TypeGuard
@@ -33,11 +34,17 @@ _TYPES: Mapping[str, Callable[[Any], bool]] = {
     "array": is_array,
     "object": is_object,
 }
+TYPE_NAMES = tuple(_TYPES)
 
 
 def has_type(value: Any, name: str) -> bool:
     """Whether the value is of the type that JSON Schema calls so."""
     return name in _TYPES and _TYPES[name](value)
+
+
+def is_finite(value: Any) -> bool:
+    """Whether it is a number, neither infinite nor NaN, which Python reads in JSON; true is none."""
+    return has_type(value, "number") and (isinstance(value, int) or math.isfinite(value))
 
 
 def same(one: Any, other: Any) -> bool:

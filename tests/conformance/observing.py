@@ -9,12 +9,14 @@ from typing import Any
 
 from openai import AsyncOpenAI
 from tests.conformance.case import Case, CaseError, JsonDict
+from tests.conformance.forms import OBJECT, SECONDS, TEXT, TEXT_OR_LIST
 from tests.conformance.json_values import is_object
 from tests.conformance.observed import Observed
 from tests.conformance.server import CaseServer, in_order
 from tests.conformance.tools import CaseTools
 
-from callagain import LiveRun, Result, ToolLoop
+from callagain import CallAgainError, LiveRun, Result, ToolLoop
+from callagain.connectors.tools.problem import exception_text
 
 DEFAULTS: JsonDict = {
     "api_key": "sk-test-conformance",
@@ -37,11 +39,15 @@ Drive = Callable[[LiveRun], Result]
 
 
 def observe(case: Case, *, asynchronous: bool) -> Observed:
-    """Runs the case. Raises CaseError for what cannot be run; and what the run raises, unless expected."""
+    """Runs the case. Raises CaseError for what cannot be run; and what the run raises, unless expected.
+
+    What is expected before the run is one of the product's own errors; any other is a fault of the case.
+    """
     _refuse_unknown(case)
     drive = _driver(case.config, asynchronous)
     seen = Observed(streams=bool(TRANSPORTS[case.transport].get("stream")))
     context: JsonDict = case.config.get("context", {})
+    OBJECT.require("config.context", context)
     with CaseServer(in_order(case.responses)) as server, CaseTools(case.id, context) as tools:
         begun = time.monotonic()
         try:
@@ -55,6 +61,8 @@ def observe(case: Case, *, asynchronous: bool) -> Observed:
         except BaseException as error:
             if case.expect.get("outcome") != "raises":
                 raise
+            if seen.live is None and not isinstance(error, CallAgainError):
+                raise CaseError(f"the loop cannot be built: {exception_text(error)}") from error
             seen.raised = error
         seen.seconds = time.monotonic() - begun
         seen.requests = list(server.requests)
@@ -69,6 +77,7 @@ def loop_settings(case: Case, url: str) -> JsonDict:
     settings = {**DEFAULTS, **TRANSPORTS[case.transport], "base_url": url, "model": case.request["model"]}
     for name, value in case.config.items():
         if name == "request_options":
+            OBJECT.require("config.request_options", value)
             options.update(value)
         elif name in known:
             settings[name] = value
@@ -88,7 +97,7 @@ def _client_made_before(base_url: str, api_key: str) -> AsyncOpenAI:
     return AsyncOpenAI(base_url=base_url, api_key=api_key)
 
 
-_NOT_OPTIONS = ("model", "messages", "input", "stream")
+_NOT_OPTIONS = ("model", "messages", "input")
 
 
 def message_and_history(case: Case) -> tuple[Any, list[Any]]:
@@ -97,10 +106,14 @@ def message_and_history(case: Case) -> tuple[Any, list[Any]]:
     A run begins with a message of the user. Where the last one is somebody else's, all of them are history,
     and the message is empty.
     """
-    key = "input" if case.transport.startswith("responses") else "messages"
+    key, other = ("input", "messages") if case.transport.startswith("responses") else ("messages", "input")
     if key not in case.request:
         raise CaseError(f"the request has no {key}")
+    for unread in (other, "stream"):
+        if unread in case.request:
+            raise CaseError(f"request.{unread} is not read in a case of the transport {case.transport}")
     given = case.request[key]
+    TEXT_OR_LIST.require(f"request.{key}", given)
     if isinstance(given, str):
         return given, []
     *history, last = given or [None]
@@ -121,8 +134,10 @@ def _refuse_unknown(case: Case) -> None:
 def _driver(config: JsonDict, asynchronous: bool) -> Drive:
     if "deadline_by" not in config:
         return _drive_async if asynchronous else LiveRun.run
+    TEXT.require("config.deadline_by", config["deadline_by"])
     if "asyncio.timeout" not in config["deadline_by"] or "run_deadline_seconds" not in config:
         raise CaseError(f"config.deadline_by {config['deadline_by']!r} is not known, or has no seconds")
+    SECONDS.require("config.run_deadline_seconds", config["run_deadline_seconds"])
     return lambda live: asyncio.run(_within(config["run_deadline_seconds"], live))
 
 

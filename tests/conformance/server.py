@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import Any
 
 from tests.conformance.case import CaseError, JsonDict
+from tests.conformance.forms import STATUS, TEXTS_BY_NAME
 from tests.conformance.json_values import is_array
 
 EVENT_STREAM = "text/event-stream"
@@ -62,7 +63,10 @@ def in_order(responses: Sequence[JsonDict]) -> Respond:
 def _response(entry: JsonDict) -> Response:
     if unknown := entry.keys() - {"status", "headers", "body"}:
         raise CaseError(f"a response has the unknown key {min(unknown)!r}")
-    return Response(**entry)
+    response = Response(**entry)
+    STATUS.require("the status of a response", response.status)
+    TEXTS_BY_NAME.require("headers of a response", response.headers)
+    return response
 
 
 class CaseServer:

@@ -72,6 +72,8 @@ def test_line_separators_within_a_string_part_no_line(tmp_path: Path) -> None:
         (json.dumps({**CASE, "expect": []}), "expect must be an object"),
         (json.dumps({**CASE, "responses": ["Hello."]}), "responses must be a list of objects"),
         (json.dumps({**CASE, "tools": {}}), "tools must be a list of objects"),
+        ('{"id": "a", "id": "b"}', "the key 'id' stands twice in one object"),
+        ('{"id": "a", "expect": {"sent": [{"op": 1, "op": 2}]}}', "the key 'op' stands twice in one object"),
     ],
 )
 def test_a_line_that_is_no_case_is_named(tmp_path: Path, line: str, problem: str) -> None:

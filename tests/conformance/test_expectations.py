@@ -215,6 +215,10 @@ def test_a_lie_is_told(scene: str, key: str, lie: Any) -> None:
         (1, {"contains": ["KeyError"]}),
         (1, {"not_contains": ["ValueError"]}),
         (1, {"not_contains": ['"order"']}),
+        (1, {"contains": "redro"}),
+        (1, {"contains": {}}),
+        (1, {"not_contains": ""}),
+        (1, {"ok": 0}),
     ],
 )
 def test_a_lie_about_a_result_is_told(index: int, lie: JsonDict) -> None:
@@ -258,6 +262,24 @@ def test_a_lie_about_a_request_is_told(lie: JsonDict) -> None:
     told = list(mismatches({"outcome": "completed", "sent": [*SENT, lie]}, seen("answered")))
     assert len(told) == 1
     assert told[0].startswith(f"sent: {lie['request']} {lie['pointer']} {lie['op']}: ")
+
+
+@pytest.mark.parametrize("name", ["NoneType", "object", "Exception", "BaseException", "Error or worse"])
+def test_an_exception_is_not_named_by_what_every_exception_is(name: str) -> None:
+    for scene in ("answered", "refused"):
+        expect = {**SCENES[scene].expect, "raises": name}
+        (told,) = mismatches(expect, seen(scene))
+        assert told.startswith("raises: ")
+
+
+def test_an_exception_may_be_named_by_a_base() -> None:
+    assert list(mismatches({"outcome": "raises", "raises": "CallAgainError"}, seen("refused"))) == []
+
+
+def test_an_exception_has_to_be_named() -> None:
+    assert list(mismatches({"outcome": "raises"}, seen("refused"))) == [
+        "outcome: it is raises, and the case does not say in raises which exception"
+    ]
 
 
 def test_a_case_without_an_outcome_is_told() -> None:

@@ -12,6 +12,8 @@ from tests.conformance.expectations import mismatches
 from tests.conformance.observing import message_and_history, observe
 from tests.conformance.server import CaseServer, in_order
 
+from callagain import ToolSchemaError
+
 JSON_HEADERS = {"content-type": "application/json"}
 EVENTS = {"content-type": "text/event-stream"}
 USER = {"role": "user", "content": "Hi"}
@@ -154,7 +156,7 @@ def test_a_tool_reads_the_callers_context(source: str, asynchronous: bool) -> No
 
 
 def test_the_fields_of_the_request_and_of_config_are_sent() -> None:
-    request = {**HELLO.request, "temperature": 0.5, "stream": False}
+    request = {**HELLO.request, "temperature": 0.5}
     config = {"tool_choice": "required", "parallel_tool_calls": False}
     tool = {"name": "ping", "behaviour": "return", "value": "pong"}
     (body,) = observe(
@@ -197,6 +199,31 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"unknown": ("colour",)}, "the case has the unknown key 'colour'"),
     ({"request": {"messages": [USER]}}, "the request has no model"),
     ({"request": {"model": "m"}}, "the request has no messages"),
+    (
+        {"request": {**HELLO.request, "input": "Hi"}},
+        "request.input is not read in a case of the transport chat",
+    ),
+    (
+        {"transport": "responses", "request": {**HELLO.request, "input": "Hi"}},
+        "request.messages is not read in a case of the transport responses",
+    ),
+    ({"request": {**HELLO.request, "stream": True}}, "request.stream is not read"),
+    ({"request": {"model": "m", "messages": 7}}, "request.messages must be a string or a list, and is 7"),
+    ({"config": {"request_options": [1]}}, "config.request_options must be an object, and is [1]"),
+    ({"config": {"context": [1]}}, "config.context must be an object, and is [1]"),
+    ({"config": {"deadline_by": None}}, "config.deadline_by must be a string, and is None"),
+    (
+        {"config": {"deadline_by": "asyncio.timeout", "run_deadline_seconds": float("nan")}},
+        "config.run_deadline_seconds must be a number of seconds from 0, and is nan",
+    ),
+    (
+        {"responses": [{"status": "200"}]},
+        "the status of a response must be a whole number from 200 to 599, and is '200'",
+    ),
+    (
+        {"responses": [{"status": 200, "headers": {"retry-after": 1}}]},
+        "headers of a response must be an object of strings, and is {'retry-after': 1}",
+    ),
     ({"config": {"colour": "red"}}, "config.colour is no option of ToolLoop; known are "),
     ({"config": {"deadline_by": "a watchdog"}}, "config.deadline_by 'a watchdog' is not known"),
     ({"responses": [{"status": 200, "trailers": {}}]}, "a response has the unknown key 'trailers'"),
@@ -204,16 +231,45 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"tools": [{**PING, "seconds": 1}]}, "tool ping: seconds is no option here; known are "),
     ({"tools": [{"name": "ping", "behaviour": "sleep"}]}, "tool ping: the behaviour sleep needs seconds"),
     ({"tools": [{"name": "f", "behaviour": "raise", "exc": "Oops"}]}, "there is no exception Oops"),
+    (
+        {"tools": [{"name": "f", "behaviour": "raise", "exc": "nowhere.Oops"}]},
+        "there is no exception nowhere.",
+    ),
+    ({"tools": [{"name": "f", "behaviour": "raise", "exc": 7}]}, "tool f: exc must be a string, and is 7"),
+    ({"tools": [{**PING, "delay": "1"}]}, "tool ping: delay must be a number of seconds from 0, and is '1'"),
+    (
+        {"tools": [{"name": "ping", "behaviour": "sleep", "seconds": True}]},
+        "tool ping: seconds must be a number of seconds from 0, and is True",
+    ),
+    ({"tools": [python("f", "def f(:")]}, "tool f: its source cannot be run: SyntaxError: invalid syntax"),
+    (
+        {"tools": [python("f", "import nowhere_at_all")]},
+        "tool f: its source cannot be run: ModuleNotFoundError",
+    ),
+    ({"tools": [python("f", "raise SystemExit")]}, "tool f: its source cannot be run: SystemExit"),
     ({"tools": [python("f", "def g(): pass")]}, "tool f: its source defines nothing of this name"),
     ({"tools": [python("f", "def f(): 'F.'", colour=1)]}, "tool f: colour is no option here; known are "),
 ]
 
 
+@pytest.mark.parametrize("expect", [HELLO.expect, {"outcome": "raises"}], ids=["completed", "raises"])
 @pytest.mark.parametrize(("fields", "problem"), REFUSED)
-def test_what_nobody_knows_is_refused(fields: dict[str, Any], problem: str) -> None:
+def test_what_nobody_knows_is_refused(fields: dict[str, Any], problem: str, expect: JsonDict) -> None:
     with pytest.raises(CaseError) as raised:
-        observe(replace(HELLO, **fields), asynchronous=False)
+        observe(replace(HELLO, **fields, expect=expect), asynchronous=False)
     assert str(raised.value).startswith(problem)
+
+
+def test_a_fault_of_the_case_is_no_expected_exception() -> None:
+    case = replace(HELLO, config={"tools": []}, expect={"outcome": "raises"})
+    with pytest.raises(CaseError, match=r"the loop cannot be built: TypeError: .* 'tools'"):
+        observe(case, asynchronous=False)
+
+
+def test_an_error_of_the_product_in_the_source_of_a_tool_may_be_expected() -> None:
+    source = "from callagain import tool\n@tool\ndef bad(*args): pass"
+    case = replace(HELLO, tools=[python("bad", source)], expect={"outcome": "raises"})
+    assert isinstance(observe(case, asynchronous=False).raised, ToolSchemaError)
 
 
 def test_an_exception_that_is_not_expected_leaves_the_runner() -> None:

@@ -13,9 +13,11 @@ from types import ModuleType, TracebackType
 from typing import Any, cast
 
 from tests.conformance.case import CaseError, JsonDict
+from tests.conformance.forms import SECONDS, TEXT, TEXT_OR_NULL, Form
 
-from callagain import Tool, ToolProblem, tool_from_schema
+from callagain import CallAgainError, Tool, ToolProblem, tool_from_schema
 from callagain.connectors.tools import ToolOptions
+from callagain.connectors.tools.problem import exception_text
 from callagain.connectors.tools.results import json_value
 
 _NO_PARAMETERS: JsonDict = {"type": "object", "properties": {}}
@@ -30,6 +32,13 @@ _KEYS: Mapping[str, set[str]] = {
     "python": {"source"},
 }
 _NEEDED = {"source", "exc", "seconds"}
+_FORMS: Mapping[str, Form] = {
+    "source": TEXT,
+    "exc": TEXT,
+    "message": TEXT_OR_NULL,
+    "seconds": SECONDS,
+    "delay": SECONDS,
+}
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -93,7 +102,12 @@ class CaseTools:
         self._modules.append(module)
         namespace = vars(module)
         namespace.update({variable.name: variable for variable in self._variables})
-        exec(compile(source, module.__name__, "exec", dont_inherit=True), namespace)
+        try:
+            exec(compile(source, module.__name__, "exec", dont_inherit=True), namespace)
+        except CallAgainError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise CaseError(f"tool {name}: its source cannot be run: {exception_text(error)}") from error
         for value in namespace.values():
             if isinstance(value, ContextVar) and value.name in self._context:
                 self._variables.append(cast("ContextVar[object]", value))
@@ -108,6 +122,8 @@ def _options(entry: JsonDict) -> JsonDict:
         if needed not in entry:
             raise CaseError(f"tool {name}: the behaviour {behaviour} needs {needed}")
     read = {"name", "behaviour", *_KEYS[behaviour]}
+    for key in _FORMS.keys() & _KEYS[behaviour] & entry.keys():
+        _FORMS[key].require(f"tool {name}: {key}", entry[key])
     return {key: value for key, value in entry.items() if key not in read}
 
 
@@ -155,7 +171,10 @@ def _raise(kind: type[BaseException], message: str | None, _arguments: JsonDict)
 def _exception(name: str) -> type[BaseException]:
     """A builtin exception, or one of a module: `asyncio.CancelledError`."""
     module, _, plain = name.rpartition(".")
-    found: object = getattr(importlib.import_module(module) if module else builtins, plain, None)
+    try:
+        found: object = getattr(importlib.import_module(module) if module else builtins, plain, None)
+    except (ImportError, ValueError):
+        found = None
     if not (isinstance(found, type) and issubclass(found, BaseException)):
         raise CaseError(f"there is no exception {name}")
     return found

@@ -299,6 +299,8 @@ class Listening:
     is_complete = False
     failure: JsonObject | None = None
 
+    is_ended_by_mark = True
+
     def __init__(self) -> None:
         self.taken: list[tuple[str, JsonObject]] = []
 

@@ -157,8 +157,6 @@ def test_no_calls_are_no_calls_however_that_is_said(none: dict[str, Any]) -> Non
         ('"{\\"a\\": 1}"', {"a": 1}, '{"a":1}'),
         ('{"a": "\\ud83d"}', {"a": "\ufffd"}, '{"a":"\ufffd"}'),
         ('{"a": "\\ud83d\\ude00"}', {"a": "😀"}, '{"a":"😀"}'),
-        ('{"a": "one\n\ttwo"}', {"a": "one\n\ttwo"}, '{"a":"one\\n\\ttwo"}'),
-        ('"{\\"a\\": \\"one\\ntwo\\"}"', {"a": "one\ntwo"}, '{"a":"one\\ntwo"}'),
     ],
 )
 def test_arguments_that_can_be_used(received: Json, value: Json, text: str) -> None:
@@ -166,9 +164,8 @@ def test_arguments_that_can_be_used(received: Json, value: Json, text: str) -> N
     assert (arguments.value, arguments.text, arguments.problem) == (value, text, None)
 
 
-@pytest.mark.parametrize("received", ['"{}"', '{"a": "\n"}'])
-def test_arguments_that_had_to_be_mended_are_told(received: str) -> None:
-    (note,) = read_message({"tool_calls": [function_call(received)]}).notes
+def test_arguments_that_had_to_be_mended_are_told() -> None:
+    (note,) = read_message({"tool_calls": [function_call('"{}"')]}).notes
     assert (note.code, note.message) == ("arguments_repaired", "the arguments of ping had to be mended")
     assert not read_message({"tool_calls": [function_call('{"a": "\\n"}')]}).notes
 
@@ -178,6 +175,11 @@ def test_arguments_that_had_to_be_mended_are_told(received: str) -> None:
     [
         ('["1"]', 'arguments must be a JSON object, got array. You sent: ["1"]'),
         ("7", "arguments must be a JSON object, got number. You sent: 7"),
+        ('"null"', 'arguments must be a JSON object, got null. You sent: "null"'),
+        (
+            '{"a": "\n"}',
+            'arguments are not valid JSON: Invalid control character at position 7. You sent: {"a": "\n"}',
+        ),
         (True, "arguments must be a JSON object, got boolean"),
         ('"text"', 'arguments are not valid JSON: Expecting value at position 0. You sent: "text"'),
         ('{"a": NaN}', 'arguments are not valid JSON: NaN is not a JSON number. You sent: {"a": NaN}'),

@@ -58,9 +58,9 @@ def test_a_whole_history_goes_on_as_it_came() -> None:
         {"role": "developer", "content": [{"type": "text", "text": "In English."}]},
         user(),
         assistant("call_a", "call_b", reasoning_content="Look.", extra={"kept": [1.5, None]}),
-        result("call_b"),
         result("call_a", [{"type": "text", "text": "pong"}]),
-        {"role": "assistant", "content": "", "refusal": None},
+        result("call_b"),
+        {"role": "assistant", "content": ""},
         user("Since when?"),
     ]
     assert taken(*history) == (history, [])
@@ -95,7 +95,7 @@ BROKEN: list[tuple[list[Any], str, list[Message], list[str]]] = [
     (
         [assistant("call_a", "call_b"), result("call_b")],
         "message 1 of the history ends the history before the answer to tool call 'call_a'",
-        [assistant("call_a", "call_b"), result("call_b"), result("call_a", NOT_EXECUTED)],
+        [assistant("call_a", "call_b"), result("call_a", NOT_EXECUTED), result("call_b")],
         [
             "message 1 of the history ends the history before the answer to tool call 'call_a'; "
             "call 'call_a' was answered with not_executed"
@@ -160,14 +160,9 @@ def test_what_is_broken_is_refused_or_mended_with_a_warning_each(
         ({"role": "user", "content": {1, 2}}, "cannot be written as JSON: Object of type set"),
         ({"role": "user", "content": float("nan")}, "cannot be written as JSON: Out of range float values"),
         ({**assistant("call_a"), "role": "user"}, "has tool_calls, which a message of role user cannot have"),
-        (
-            assistant("call_a", "call_a"),
-            "has tool_calls that are no list of calls with an id of its own each",
-        ),
-        (assistant(""), "has tool_calls that are no list of calls"),
+        ({"role": "user", "content": 7}, "has content that is neither a text nor a list of parts"),
         (assistant(tool_calls="call_a"), "has tool_calls that are no list of calls"),
         (assistant(tool_calls=[None]), "has tool_calls that are no list of calls"),
-        (assistant(tool_calls=[{"type": "function"}]), "has tool_calls that are no list of calls"),
     ],
 )
 @pytest.mark.parametrize("repair", [False, True])
@@ -198,11 +193,57 @@ def test_a_call_of_another_type_goes_on_as_it_came() -> None:
     assert taken(*history) == (history, [])
 
 
+def test_answers_go_in_the_order_of_their_calls() -> None:
+    calls = assistant("call_a", "call_b", "call_c")
+    sent, warnings = taken(calls, result("call_c", "3"), result("call_a", "1"), result("call_b", "2"))
+    assert sent == [calls, result("call_a", "1"), result("call_b", "2"), result("call_c", "3")]
+    told = "the answers in messages 1 to 3 of the history were put in the order of their calls"
+    assert warnings == [("history_reordered", told)]
+
+
+@pytest.mark.parametrize("call_id", ["", None, "call_a"])
+def test_calls_that_share_an_id_or_have_none_are_answered_by_position(call_id: Any) -> None:
+    sent, warnings = taken(assistant(call_id, call_id), result(call_id, "1"), result(call_id, "2"))
+    first, second = (call["id"] for call in sent[0]["tool_calls"])
+    assert first != second
+    assert [(message["tool_call_id"], message["content"]) for message in sent[1:]] == [
+        (first, "1"),
+        (second, "2"),
+    ]
+    assert {code for code, _ in warnings} == {"call_id_replaced"}
+
+
+@pytest.mark.parametrize("content", [None, 7, True, {"a": 1}])
+def test_the_content_of_an_answer_is_a_text(content: Any) -> None:
+    sent, warnings = taken(assistant("call_a"), result("call_a", content))
+    text = json.dumps(content, separators=(",", ":"))
+    assert sent[1]["content"] == text
+    assert warnings == [
+        ("content_encoded", f"the content of message 1 of the history was sent as JSON: {text}")
+    ]
+
+
+def test_fields_that_are_null_are_left_out_save_the_content_of_a_message_with_calls() -> None:
+    dumped: dict[str, Any] = {"refusal": None, "audio": None, "function_call": None, "annotations": []}
+    calls = assistant("call_a", **dumped)
+    del calls["content"]
+    history = [
+        {**user(), "name": None},
+        calls,
+        result("call_a"),
+        {"role": "assistant", "content": "Hi", **dumped},
+    ]
+    assert taken(*history) == (
+        [user(), assistant("call_a"), result("call_a"), {"role": "assistant", "content": "Hi"}],
+        [],
+    )
+
+
 def test_ids_that_the_endpoint_refuses_are_replaced_in_calls_and_results_alike() -> None:
     history = [assistant("call_a", "abcDEF123"), result("abcDEF123"), result("call_a"), assistant("call_b")]
     sent, warnings = taken(*history, profile=NINE, repair=True)
     (first, kept), (second,) = ([call["id"] for call in sent[index]["tool_calls"]] for index in (0, 3))
-    assert [message["tool_call_id"] for message in (sent[1], sent[2], sent[4])] == [kept, first, second]
+    assert [message["tool_call_id"] for message in (sent[1], sent[2], sent[4])] == [first, kept, second]
     assert kept == "abcDEF123"
     assert all(NINE.fits_id(call_id) for call_id in (first, second))
     assert len({first, second, kept}) == 3
@@ -215,11 +256,11 @@ def test_ids_that_the_endpoint_refuses_are_replaced_in_calls_and_results_alike()
 
 
 def test_a_server_that_counts_anew_in_each_response_gives_no_id_twice() -> None:
-    one_round = [assistant("call_0", "call_1"), result("call_1", "b"), result("call_0", "a")]
+    one_round = [assistant("call_0", "call_1"), result("call_0", "a"), result("call_1", "b")]
     sent, warnings = taken(*one_round, *one_round)
     assert sent[:3] == one_round
     first, second = (call["id"] for call in sent[3]["tool_calls"])
-    assert [message["tool_call_id"] for message in sent[4:]] == [second, first]
+    assert [message["tool_call_id"] for message in sent[4:]] == [first, second]
     assert len({first, second, "call_0", "call_1"}) == 4
     assert [code for code, _ in warnings] == ["call_id_replaced"] * 2
 

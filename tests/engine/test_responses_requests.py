@@ -116,6 +116,25 @@ def test_where_the_endpoint_keeps_the_conversation_nothing_else_is_asked_for(kee
     assert first_fields(**keeps) == {"model": "demo-model", "input": [], **keeps}
 
 
+def test_encrypted_reasoning_is_asked_for_beside_what_the_caller_includes() -> None:
+    logprobs = "message.output_text.logprobs"
+    assert first_fields(include=[logprobs])["include"] == [logprobs, "reasoning.encrypted_content"]
+
+
+def test_options_of_chat_completions_stand_where_this_api_has_them() -> None:
+    fields = first_fields(
+        response_format={"type": "json_schema", "json_schema": {"name": "order", "schema": {}}},
+        reasoning_effort="low",
+        verbosity="low",
+    )
+    assert fields["text"] == {
+        "format": {"type": "json_schema", "name": "order", "schema": {}},
+        "verbosity": "low",
+    }
+    assert fields["reasoning"] == {"effort": "low"}
+    assert not {"response_format", "reasoning_effort", "verbosity"} & fields.keys()
+
+
 def test_options_of_the_caller_win() -> None:
     fields = first_fields(include=[], store=False, previous_response_id="resp_0", model="another")
     assert fields == {

@@ -232,7 +232,7 @@ FIELDS: JsonObject = {"model": "m", "input": [], "tools": []}
 
 
 def test_where_the_endpoint_stores_responses_only_the_outputs_are_sent() -> None:
-    body = RESPONSES.continuation({**FIELDS, "store": True}, RESPONSE, [PING], ["pong"])
+    body = RESPONSES.continuation({**FIELDS, "store": True}, RESPONSE, [PING], ["pong"], True)
     assert json.loads(body or b"") == {
         **FIELDS,
         "store": True,
@@ -241,8 +241,12 @@ def test_where_the_endpoint_stores_responses_only_the_outputs_are_sent() -> None
     }
 
 
+def test_stored_responses_are_continued_only_if_that_is_wanted() -> None:
+    assert RESPONSES.continuation({**FIELDS, "store": True}, RESPONSE, [PING], ["pong"], False) is None
+
+
 def test_a_conversation_at_the_endpoint_gets_only_the_outputs() -> None:
-    body = RESPONSES.continuation({**FIELDS, "conversation": "conv_1"}, RESPONSE, [PING], ["pong"])
+    body = RESPONSES.continuation({**FIELDS, "conversation": "conv_1"}, RESPONSE, [PING], ["pong"], False)
     sent = json.loads(body or b"")
     assert [item["type"] for item in sent["input"]] == ["function_call_output"]
     assert "previous_response_id" not in sent
@@ -250,13 +254,13 @@ def test_a_conversation_at_the_endpoint_gets_only_the_outputs() -> None:
 
 @pytest.mark.parametrize("store", [{}, {"store": False}, {"store": None}, {"store": "yes"}])
 def test_without_a_stored_response_the_conversation_is_sent_whole(store: JsonObject) -> None:
-    assert RESPONSES.continuation({**FIELDS, **store}, RESPONSE, [PING], ["pong"]) is None
+    assert RESPONSES.continuation({**FIELDS, **store}, RESPONSE, [PING], ["pong"], True) is None
 
 
 @pytest.mark.parametrize("response_id", [{}, {"id": None}, {"id": ""}, {"id": 7}])
 def test_a_response_without_an_id_cannot_be_continued(response_id: JsonObject) -> None:
     response: JsonObject = {"output": [function_call()], **response_id}
-    assert RESPONSES.continuation({**FIELDS, "store": True}, response, [PING], ["pong"]) is None
+    assert RESPONSES.continuation({**FIELDS, "store": True}, response, [PING], ["pong"], True) is None
 
 
 @pytest.mark.parametrize(
@@ -268,7 +272,7 @@ def test_a_response_without_an_id_cannot_be_continued(response_id: JsonObject) -
     ids=["another id", "a call without an output"],
 )
 def test_a_round_that_the_endpoint_could_not_pair_is_sent_whole(response: JsonObject, call: Call) -> None:
-    assert RESPONSES.continuation({**FIELDS, "store": True}, response, [call], ["pong"]) is None
+    assert RESPONSES.continuation({**FIELDS, "store": True}, response, [call], ["pong"], True) is None
 
 
 def test_the_ids_that_a_request_answers_are_those_of_its_outputs() -> None:

@@ -268,3 +268,31 @@ def test_a_loop_that_was_used_can_be_used_in_forked_children_too() -> None:
         [sys.executable, "-c", FORK], env={"PYTHONPATH": "src"}, capture_output=True, text=True, timeout=60
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirection_is_not_followed(run: Run, stand_in: Serve, status: int) -> None:
+    elsewhere = stand_in([says("never")])
+    server = stand_in([Answer(status, "", {"location": f"{elsewhere.base_url}/chat/completions"})])
+    result = run(ToolLoop(model="m", base_url=server.base_url))
+    assert result.error is not None
+    assert result.error.kind == "malformed_response"
+    assert (len(server.requests), len(elsewhere.requests)) == (1, 0)
+
+
+def test_the_query_of_a_base_url_goes_with_each_request(run: Run, stand_in: Serve) -> None:
+    server = stand_in([says("Hello.")])
+    run(ToolLoop(model="m", base_url=f"{server.base_url}?tenant=a%20b")).raise_for_outcome()
+    assert server.requests[0].path == "/v1/chat/completions?tenant=a+b"
+
+
+def test_max_tokens_goes_by_the_name_that_the_endpoint_takes(run: Run, stand_in: Serve) -> None:
+    server = stand_in([says("Hello."), says("Hello.")])
+    for profile in ("openai", "generic"):
+        loop = ToolLoop(
+            model="m", base_url=server.base_url, profile=profile, request_options={"max_tokens": 20}
+        )
+        run(loop).raise_for_outcome()
+    renamed, plain = (request.json for request in server.requests)
+    assert (renamed["max_completion_tokens"], "max_tokens" in renamed) == (20, False)
+    assert (plain["max_tokens"], "max_completion_tokens" in plain) == (20, False)

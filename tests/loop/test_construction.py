@@ -2,6 +2,7 @@
 
 import logging
 import os
+import pickle
 import subprocess
 import sys
 from typing import Any
@@ -12,10 +13,13 @@ from callagain import (
     CallAgainError,
     ConfigurationError,
     DuplicateToolError,
+    OutcomeError,
+    Profile,
     ToolLoop,
     ToolSchemaError,
 )
 from callagain.chains import FUNCTION_ROUTING
+from callagain.testing.plugin import StartStandIn
 
 
 @pytest.fixture(autouse=True)
@@ -274,3 +278,22 @@ def test_importing_callagain_does_not_import_openai() -> None:
     assert (
         subprocess.run([sys.executable, "-c", program], env={"PYTHONPATH": "src"}, timeout=60).returncode == 0
     )
+
+
+def test_options_that_are_changed_later_do_not_change_the_loop(stand_in: StartStandIn) -> None:
+    server = stand_in(["Hello."])
+    options: dict[str, Any] = {"metadata": {"tags": ["a"]}}
+    loop = ToolLoop(model="m", base_url=server.base_url, request_options=options)
+    options["metadata"]["tags"].append("b")
+    loop.run("Go")
+    assert server.requests[0].json["metadata"] == {"tags": ["a"]}
+
+
+def test_a_pattern_of_ids_that_is_no_regular_expression_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match=r"^profile 'p': call_id_pattern is no regular expression: "):
+        Profile("p", call_id_pattern="[")
+
+
+def test_an_outcome_error_goes_through_pickle() -> None:
+    error = pickle.loads(pickle.dumps(OutcomeError("failed", "auth", "no key")))
+    assert (str(error), error.kind) == ("failed (auth): no key", "auth")

@@ -141,6 +141,9 @@ def test_the_loops_system_prompt_takes_the_place_of_the_historys(run: Run, stand
     assert [request.json["messages"][0]["content"] for request in server.requests] == ["new", "old"]
 
 
+CALL = {"id": "call_a", "type": "function", "function": {"name": "ping", "arguments": "{}"}}
+
+
 @pytest.mark.parametrize(
     ("history", "message"),
     [
@@ -149,19 +152,19 @@ def test_the_loops_system_prompt_takes_the_place_of_the_historys(run: Run, stand
             "message 1 of the history answers tool call 'call_zz', which is not open there",
         ),
         (
-            [{"role": "assistant", "content": None, "tool_calls": [{"id": "call_a", "type": "function"}]}],
+            [{"role": "assistant", "content": None, "tool_calls": [CALL]}],
             "message 0 of the history ends the history before the answer to tool call 'call_a'",
         ),
         (
             [
-                {"role": "assistant", "content": None, "tool_calls": [{"id": "call_a", "type": "function"}]},
+                {"role": "assistant", "content": None, "tool_calls": [CALL]},
                 {"role": "user", "content": "Well?"},
             ],
             "message 1 of the history comes before the answer to tool call 'call_a'",
         ),
         (
             [{"role": "assistant", "content": None, "tool_calls": [{"type": "function"}]}],
-            "message 0 of the history has tool_calls that are no list of calls with an id of its own each",
+            "message 0 of the history has a tool call None without a function",
         ),
         ([{"role": "robot", "content": "Hi"}], "message 0 of the history is no message with a role of"),
         (

@@ -15,7 +15,7 @@ from callagain.engine.operation import Activity
 from callagain.engine.receipts import FunctionReceipt
 from callagain.engine.variables import Variables
 from callagain.operations import TOOL_CALLING_LOOP
-from callagain.testing import StandIn, calls, says
+from callagain.testing import Answer, StandIn, calls, says
 
 Run = Callable[..., Result]
 Serve = Callable[..., StandIn]
@@ -154,3 +154,18 @@ def test_the_key_is_taken_out_before_a_long_text_is_cut(run: Run, stand_in: Serv
     server = stand_in([calls(("long_winded", {})), says("Sorry.")])
     result = run(ToolLoop(model="m", base_url=server.base_url, api_key=KEY, tools=[long_winded]))
     assert result.tool_results[0].content.endswith('x***"}}')
+
+
+@pytest.mark.parametrize("echoed", ["sk-live\\/AB\\u002BCD12345==", "sk-live%2FAB%2bCD12345%3D%3D"])
+def test_a_key_that_comes_back_as_json_or_a_url_spells_it_is_hidden(
+    run: Run, stand_in: Serve, echoed: str
+) -> None:
+    key = "sk-live/AB+CD12345=="
+    body = '{"error": {"message": "bad key %s"}}' % echoed  # noqa: UP031 - braces of JSON
+    answer = Answer(401, body, {"content-type": "application/json"})
+    result = run(ToolLoop(model="m", base_url=stand_in([answer]).base_url, api_key=key))
+    assert result.error is not None
+    assert result.error.message.startswith("HTTP 401: bad key ***; ")
+    for shown in (repr(result.error), repr(list(result.log)), repr(result.trace)):
+        assert key not in shown
+        assert "CD12345" not in shown

@@ -82,3 +82,37 @@ def test_every_run_begins_with_the_forced_call(run: Run, stand_in: Serve) -> Non
         run(loop)
     choices = [request.json["tool_choice"] for request in server.requests]
     assert choices == ["required", "auto", "required", "auto"]
+
+
+@pytest.mark.parametrize("profile", ["gemini", "generic"])
+def test_an_option_that_the_endpoint_refuses_is_not_sent_and_told(
+    run: Run, stand_in: Serve, profile: str
+) -> None:
+    server = stand_in([says("Hello.")])
+    loop = ToolLoop(
+        model="m", base_url=server.base_url, tools=[ping], profile=profile, parallel_tool_calls=False
+    )
+    result = run(loop)
+    told = [(warning.code, warning.message) for warning in result.warnings]
+    if profile == "gemini":
+        assert told == [("option_not_sent", "parallel_tool_calls is not sent: gemini refuses it")]
+        assert "parallel_tool_calls" not in server.requests[0].json
+    else:
+        assert told == []
+        assert server.requests[0].json["parallel_tool_calls"] is False
+
+
+@pytest.mark.parametrize("forced", ["required", NAMED])
+def test_a_forced_call_is_not_asked_of_an_endpoint_that_takes_none(
+    run: Run, stand_in: Serve, forced: Any
+) -> None:
+    server = stand_in([says("Hello.")])
+    options = {"tool_choice": forced}
+    loop = ToolLoop(
+        model="m", base_url=server.base_url, tools=[ping], profile="deepseek", request_options=options
+    )
+    result = run(loop)
+    assert server.requests[0].json["tool_choice"] == "auto"
+    (warning,) = result.warnings
+    assert warning.code == "option_not_sent"
+    assert warning.message == "tool_choice is sent as auto: deepseek takes none that forces a call"

@@ -5,6 +5,7 @@ the calls: https://platform.openai.com/docs/guides/function-calling
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from callagain.engine.error_kinds import advised
 from callagain.engine.errors import Failure
@@ -12,6 +13,7 @@ from callagain.engine.json_text import Json, JsonError, JsonObject, decode, enco
 from callagain.engine.receipts import ToolReceipt
 from callagain.engine.wire.arguments import read_arguments
 from callagain.engine.wire.call_ids import generated_id, usable_id
+from callagain.engine.wire.chat_completions.reply import is_of_another_type
 from callagain.engine.wire.profile import Profile
 from callagain.engine.wire.reply import Note
 
@@ -38,96 +40,122 @@ def base_messages(
     return [*messages, {"role": "user", "content": user_message}], history.notes
 
 
-class _History:
-    """Takes the messages in their order. The caller's own are not changed.
+@dataclass(slots=True)
+class _OpenCall:
+    """A call that waits for its answer: the id it came with, and the one it is sent by; later its answer,
+    and where in the history that stands."""
 
-    _open: the calls without an answer as yet, each with the id that it is sent by.
-    """
+    received: Json
+    sent: str
+    answer: JsonObject | None = None
+    place: int | None = None
+
+
+class _History:
+    """Takes the messages in their order. The caller's own are not changed."""
 
     def __init__(self, profile: Profile, repair: bool) -> None:
         self.messages: list[JsonObject] = []
         self.notes: list[Note] = []
         self._profile = profile
         self._repair = repair
-        self._open: dict[str, str] = {}
+        self._open: list[_OpenCall] = []
         self._taken: set[str] = set()
 
     def take(self, index: int, received: Json) -> None:
         try:
             # Whoever changes a message later does not change the run.
-            message = decode(encode(received).decode())
+            copied = decode(encode(received).decode())
         except JsonError as error:
             raise _invalid(index, str(error)) from None
-        if not isinstance(message, dict) or message.get("role") not in _ROLES:
-            raise _invalid(index, f"is no message with a role of {', '.join(_ROLES)}")
+        if not isinstance(copied, dict) or copied.get("role") not in _ROLES:
+            hint = ", but an item of the Responses API" if _is_typed(copied) else ""
+            raise _invalid(index, f"is no message with a role of {', '.join(_ROLES)}{hint}")
+        # As in the rounds of the loop: some endpoints refuse fields that are null.
+        message: JsonObject = {
+            name: value for name, value in copied.items() if value is not None and value != []
+        }
         if message["role"] == "tool":
-            self._take_answer(index, message)
+            self._take_answer(index, {**message, "content": copied.get("content")})
             return
-        if self._open:
-            self._answer_open_calls(index, f"comes before the answer to tool call {self._first_open!r}")
-        if not message.get("tool_calls"):
-            message.pop("tool_calls", None)
+        if not isinstance(message.get("content", ""), str | list):
+            raise _invalid(index, "has content that is neither a text nor a list of parts")
+        self._close_round(index, "comes before the answer to")
+        if "tool_calls" not in message:
             self._take_saying(index, message)
         elif message["role"] == "assistant":
-            self.messages.append({**message, "tool_calls": self._calls(index, message["tool_calls"])})
+            calls = self._calls(index, message["tool_calls"])
+            self.messages.append({"role": "assistant", "content": None, **message, "tool_calls": calls})
         else:
             raise _invalid(index, f"has tool_calls, which a message of role {message['role']} cannot have")
 
     def end(self, last: int) -> None:
         """The history is over; no call may be open now."""
-        if self._open:
-            what = f"ends the history before the answer to tool call {self._first_open!r}"
-            self._answer_open_calls(last, what)
-
-    @property
-    def _first_open(self) -> str:
-        return next(iter(self._open))
+        self._close_round(last, "ends the history before the answer to")
 
     def _take_saying(self, index: int, message: JsonObject) -> None:
-        if any(message.get(name) is not None for name in _SAYS_SOMETHING):
+        if any(name in message for name in _SAYS_SOMETHING):
             self.messages.append(message)
         else:
             self._mend(index, "says nothing: it has neither content nor tool_calls", "it was left out")
 
     def _take_answer(self, index: int, message: JsonObject) -> None:
         call_id = message.get("tool_call_id")
-        if isinstance(call_id, str) and call_id in self._open:
-            self.messages.append({**message, "tool_call_id": self._open.pop(call_id)})
-        else:
+        waiting = [call for call in self._open if call.answer is None]
+        call = next((call for call in waiting if call.received == call_id), None)
+        if call is None:
             self._mend(index, f"answers tool call {call_id!r}, which is not open there", "it was left out")
+            return
+        content = message["content"]
+        if not isinstance(content, str | list):
+            content = encode(content).decode()
+            what = f"the content of message {index} of the history"
+            self.notes.append(Note(f"{what} was sent as JSON: {content[:100]}", "content_encoded"))
+        call.answer, call.place = {**message, "tool_call_id": call.sent, "content": content}, index
+        if len(waiting) == 1:
+            self._close_round(index, "")
 
-    def _answer_open_calls(self, index: int, what: str) -> None:
-        for call_id, sent_id in self._open.items():
-            self._mend(index, what, f"call {call_id!r} was answered with not_executed")
-            answer: JsonObject = {"role": "tool", "tool_call_id": sent_id, "content": NOT_EXECUTED.content}
-            self.messages.append(answer)
-        self._open = {}
+    def _close_round(self, index: int, what: str) -> None:
+        places = [call.place for call in self._open if call.place is not None]
+        if places != sorted(places):
+            told = f"the answers in messages {min(places)} to {max(places)} of the history"
+            self.notes.append(Note(f"{told} were put in the order of their calls", "history_reordered"))
+        for call in self._open:
+            if call.answer is None:
+                how = f"call {call.received!r} was answered with not_executed"
+                self._mend(index, f"{what} tool call {call.received!r}", how)
+                call.answer = {"role": "tool", "tool_call_id": call.sent, "content": NOT_EXECUTED.content}
+            self.messages.append(call.answer)
+        self._open = []
 
     def _calls(self, index: int, calls: Json) -> list[Json]:
-        entries = [call for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
-        ids = [call_id for call in entries if isinstance(call_id := call.get("id"), str) and call_id]
-        if not isinstance(calls, list) or len(ids) != len(calls) or len(set(ids)) != len(ids):
-            raise _invalid(index, "has tool_calls that are no list of calls with an id of its own each")
-        self._open = {call_id: self._sent_id(index, call_id) for call_id in ids}
-        return [self._call(index, call, call_id) for call, call_id in zip(entries, ids, strict=True)]
+        if not isinstance(calls, list) or not all(isinstance(call, dict) for call in calls):
+            raise _invalid(index, "has tool_calls that are no list of calls")
+        entries = [call for call in calls if isinstance(call, dict)]
+        return [self._call(index, position, call) for position, call in enumerate(entries)]
 
-    def _call(self, index: int, call: JsonObject, call_id: str) -> JsonObject:
-        call = {**call, "id": self._open[call_id]}
-        if isinstance(function := call.get("function"), dict):
+    def _call(self, index: int, position: int, received: JsonObject) -> JsonObject:
+        call_id = received.get("id")
+        call = {**received, "id": self._sent_id(index, position, call_id)}
+        self._open.append(_OpenCall(call_id, str(call["id"])))
+        function = call.get("function")
+        if not isinstance(function, dict) and not is_of_another_type(call):
+            raise _invalid(index, f"has a tool call {call_id!r} without a function")
+        if isinstance(function, dict):
             call.setdefault("type", "function")
-            received = function.get("arguments")
-            text = read_arguments(received).text
-            if text != received:
+            arguments = function.get("arguments")
+            text = read_arguments(arguments).text
+            if text != arguments:
                 call["function"] = {**function, "arguments": text}
                 what = f"the arguments of call {call_id!r} in message {index} of the history"
                 self.notes.append(Note(f"{what} were sent as {text[:100]}", "arguments_repaired"))
         return call
 
-    def _sent_id(self, index: int, call_id: str) -> str:
-        """The id itself, unless the endpoint refuses it, or an earlier call has it."""
+    def _sent_id(self, index: int, position: int, call_id: Json) -> str:
+        """The id itself, unless it is none, the endpoint refuses it, or an earlier call has it."""
         sent = usable_id(call_id, self._taken, self._profile)
         if sent is None:
-            sent = generated_id(call_id, self._taken)
+            sent = generated_id(f"{index}:{position}:{call_id}", self._taken)
             what = f"the call id {call_id!r} in message {index} of the history was replaced by {sent}"
             self.notes.append(Note(what, "call_id_replaced"))
         self._taken.add(sent)
@@ -138,6 +166,10 @@ class _History:
             told = f"message {index} of the history {what}"
             raise Failure("invalid_history", advised("invalid_history", told))
         self.notes.append(Note(f"message {index} of the history {what}; {how}", "history_repaired"))
+
+
+def _is_typed(message: Json) -> bool:
+    return isinstance(message, dict) and "type" in message
 
 
 def _invalid(index: int, what: str) -> Failure:

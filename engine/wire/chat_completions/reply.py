@@ -77,8 +77,8 @@ def call_ids(body: Json) -> list[str]:
 
 def _first_choice(body: Json) -> JsonObject | None:
     choices = body.get("choices") if isinstance(body, dict) else None
-    choice = choices[0] if isinstance(choices, list) and choices else None
-    return choice if isinstance(choice, dict) else None
+    found = [choice for choice in choices if isinstance(choice, dict)] if isinstance(choices, list) else []
+    return next((choice for choice in found if choice.get("index") == 0), found[0] if found else None)
 
 
 def _open(answer: HttpAnswer) -> tuple[JsonObject, JsonObject, JsonObject]:
@@ -138,7 +138,8 @@ def _what_is_wrong(reply: Reply, choice: JsonObject, message: JsonObject) -> tup
 
 def refused(words: str) -> str:
     """The message of a refusal: the model's words as they are, then what to do."""
-    return f"the model refused: {words} {ERROR_KINDS['refusal'].advice.capitalize()}."
+    end = "" if words.rstrip().endswith((".", "!", "?", "…")) else "."
+    return f"the model refused: {words}{end} {ERROR_KINDS['refusal'].advice.capitalize()}."
 
 
 def _read_text(message: JsonObject) -> tuple[str, str, list[Note]]:

@@ -21,13 +21,18 @@ def first_fields(
     *,
     stream: bool,
 ) -> JsonObject:
-    """The guide's first InAndOut: model, messages, tools, tool_choice, in that order; then the options."""
+    """The guide's first InAndOut: model, messages, tools, tool_choice, in that order; then the options.
+
+    max_tokens goes by the name that the endpoint takes: some models of OpenAI refuse the old one.
+    """
     fields: JsonObject = {"model": model, "messages": []}
     if tools:
         fields["tools"] = list(tools)
         fields["tool_choice"] = "auto"
     for name, value in options.items():
-        if tools or name not in _TOOL_FIELDS:
+        if name == "max_tokens" and profile.output_limit_field not in options:
+            fields[profile.output_limit_field] = value
+        elif tools or name not in _TOOL_FIELDS:
             fields[name] = value
     if not profile.supports.parallel_tool_calls:
         fields.pop("parallel_tool_calls", None)

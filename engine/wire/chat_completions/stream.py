@@ -27,6 +27,8 @@ class ChatAssembly:
     Only the first choice counts. failure: the error body in the chunk that told of an error, if one did.
     """
 
+    is_ended_by_mark = True
+
     def __init__(self) -> None:
         self._fields: JsonObject = {}
         self._usage: JsonObject | None = None

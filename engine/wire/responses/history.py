@@ -99,7 +99,12 @@ class _History:
         call_id = item.get("call_id")
         if is_id(call_id) and call_id in self._open:
             output_type, sent_id = self._open.pop(call_id)
-            self.items.append({**item, "type": output_type, "call_id": sent_id})
+            output = item.get("output")
+            if not isinstance(output, str | list):
+                output = encode(output).decode()
+                what = f"the output in message {index} of the history"
+                self.notes.append(Note(f"{what} was sent as JSON: {output[:100]}", "content_encoded"))
+            self.items.append({**item, "type": output_type, "call_id": sent_id, "output": output})
         else:
             self._mend(index, f"answers tool call {call_id!r}, which is not open there", "it was left out")
 

@@ -20,6 +20,7 @@ from callagain.engine.wire.tool_names import legal_name
 
 # Fields that mean nothing without tools, and that the API refuses then.
 _TOOL_FIELDS = ("tools", "tool_choice", "parallel_tool_calls")
+ENCRYPTED_REASONING = "reasoning.encrypted_content"
 _RENAMED = {"max_tokens": "max_output_tokens", "max_completion_tokens": "max_output_tokens"}
 
 # Items of the model's own, whose fields may be absent but not null; those of the endpoint's tools may be.
@@ -51,6 +52,7 @@ def first_fields(
             fields[_RENAMED[name]] = value
         elif name not in _RENAMED and (tools or name not in _TOOL_FIELDS):
             fields[name] = value
+    fields = _moved(fields)
     if not profile.supports.parallel_tool_calls:
         fields.pop("parallel_tool_calls", None)
     if isinstance(entries := fields.get("tools"), list):
@@ -59,7 +61,7 @@ def first_fields(
         fields["tool_choice"] = _tool_choice(fields["tool_choice"])
     if not fields.get("store") and not fields.get("conversation"):
         if profile.facts(model).reasoning is not False:
-            fields.setdefault("include", ["reasoning.encrypted_content"])
+            fields["include"] = _with_reasoning(fields.get("include"))
         fields.setdefault("store", False)
     if stream:
         fields["stream"] = True
@@ -85,16 +87,17 @@ def write(message: JsonObject, calls: Sequence[Call], answers: Sequence[str], pr
 
 
 def continuation(
-    fields: JsonObject, message: JsonObject, calls: Sequence[Call], answers: Sequence[str]
+    fields: JsonObject, message: JsonObject, calls: Sequence[Call], answers: Sequence[str], is_wanted: bool
 ) -> bytes | None:
-    """The outputs alone, where the endpoint keeps the conversation: with `store: true`, or a `conversation`.
+    """The outputs alone, where the endpoint keeps the conversation: if that is wanted and it stores its
+    responses, and always in a `conversation` of its own.
 
     None also if the endpoint could not pair them: it knows its calls by the ids that it gave them itself.
     """
     response_id = message.get("id")
     if fields.get("conversation"):
         before: JsonObject = {}
-    elif fields.get("store") is True and isinstance(response_id, str) and response_id:
+    elif is_wanted and fields.get("store") is True and isinstance(response_id, str) and response_id:
         before = {"previous_response_id": response_id}
     else:
         return None
@@ -108,6 +111,31 @@ def continuation(
 def without_tools(fields: JsonObject) -> JsonObject:
     """The fields of a request that forbids further tool calls."""
     return {**fields, "tool_choice": "none"} if "tools" in fields else fields
+
+
+def _with_reasoning(include: Json) -> Json:
+    """Without it, a model's reasoning could not be sent back, and the API refuses calls without theirs.
+
+    An empty list asks for nothing: there are models that refuse to be asked for reasoning.
+    """
+    given: list[Json] = include if isinstance(include, list) else [ENCRYPTED_REASONING]
+    return given if not given or ENCRYPTED_REASONING in given else [*given, ENCRYPTED_REASONING]
+
+
+def _moved(fields: JsonObject) -> JsonObject:
+    """Options of Chat Completions that stand in another place here."""
+    moved = dict(fields)
+    text = dict(given) if isinstance(given := moved.get("text"), dict) else {}
+    if isinstance(form := moved.pop("response_format", None), dict):
+        text.setdefault("format", _flat(form))
+    if (verbosity := moved.pop("verbosity", None)) is not None:
+        text.setdefault("verbosity", verbosity)
+    if text:
+        moved["text"] = text
+    if (effort := moved.pop("reasoning_effort", None)) is not None:
+        reasoning = moved.get("reasoning")
+        moved["reasoning"] = {"effort": effort, **(reasoning if isinstance(reasoning, dict) else {})}
+    return moved
 
 
 def _flat(entry: JsonObject) -> JsonObject:

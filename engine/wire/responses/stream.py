@@ -26,6 +26,8 @@ _NO_REASON = "the response failed, and the endpoint does not say why"
 class ResponseAssembly:
     """An `Assembly` of the Responses API. Events of other types, and odd ones, are passed over."""
 
+    is_ended_by_mark = False
+
     def __init__(self) -> None:
         self._calls: list[_Begun] = []
         self._items: dict[int, JsonObject] = {}

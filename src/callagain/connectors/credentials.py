@@ -4,7 +4,7 @@ import os
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
 from callagain.engine.errors import ConfigurationError
 
@@ -67,7 +67,18 @@ class Credentials:
             azure = AsyncAzureOpenAI if asynchronous else AzureOpenAI
             return azure(azure_endpoint=self.base_url, api_key=self.api_key)
         plain = AsyncOpenAI if asynchronous else OpenAI
-        return plain(base_url=self.base_url, api_key=self.api_key)
+        if self.base_url is None:
+            return plain(api_key=self.api_key)
+        # The client would put the path of a request after the query.
+        parts = urlsplit(self.base_url)
+        url = urlunsplit((*parts[:3], "", ""))
+        return plain(base_url=url, api_key=self.api_key, default_query=dict(parse_qsl(parts.query)))
+
+    @property
+    def secrets(self) -> list[str]:
+        """What of the key and of the base URL nobody is to see."""
+        parts = urlsplit(self.base_url or "")
+        return [self.api_key, unquote(parts.password or ""), *dict(parse_qsl(parts.query)).values()]
 
 
 def fits_a_header(key: str) -> bool:

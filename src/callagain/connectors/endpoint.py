@@ -4,6 +4,8 @@ The client is given ready bytes and gives the raw answer back, so that what is s
 and no type of the client's enters the loop. It does no retries of its own: one exchange is one request.
 """
 
+import re
+from functools import cache
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -49,8 +51,10 @@ class Endpoint:
         self._credentials = None if client is not None else Credentials.found(base_url, api_key)
         self.clients = Clients(client, self._credentials)
         self._given = client
-        self._secrets: frozenset[str] = frozenset()
-        self._keep_secret(self._credentials.api_key if self._credentials else getattr(client, "api_key", ""))
+        self.secrets: frozenset[str] = frozenset()
+        given_key = getattr(client, "api_key", "")
+        for secret in self._credentials.secrets if self._credentials else [given_key]:
+            self._keep_secret(secret)
 
     def __repr__(self) -> str:
         return f"Endpoint(api={self.wire.name!r}, model={self._model!r})"
@@ -73,8 +77,8 @@ class Endpoint:
         return self.clients.is_async(prefer_async=prefer_async)
 
     def options(self) -> "RequestOptions":
-        """What the client is told for each request."""
-        return {"max_retries": 0, "timeout": self.timeout}
+        """What the client is told for each request: one attempt, and no conversation for another host."""
+        return {"max_retries": 0, "timeout": self.timeout, "follow_redirects": False}
 
     def path(self, client: Client) -> str:
         """Azure's older URLs name the deployment, which the client cannot read from ready bytes."""
@@ -87,8 +91,8 @@ class Endpoint:
 
     def hide_secrets(self, text: str) -> str:
         """The text with *** in place of the key, should it stand in it."""
-        for secret in self._secrets:
-            text = text.replace(secret, HIDDEN)
+        for secret in self.secrets:
+            text = _spelled_anyhow(secret).sub(HIDDEN, text)
         return text
 
     def keep_key_of(self, client: Client) -> None:
@@ -107,4 +111,16 @@ class Endpoint:
 
     def _keep_secret(self, key: object) -> None:
         if isinstance(key, str) and len(key := key.strip()) >= _SHORTEST_SECRET and key != NO_KEY:
-            self._secrets |= {key}
+            self.secrets |= {key}
+
+
+@cache
+def _spelled_anyhow(secret: str) -> re.Pattern[str]:
+    """Finds the secret as it is, and as JSON or a URL may spell it: `\\/` or `\\u002f` or `%2F` for `/`."""
+    spellings: list[str] = []
+    for one in secret:
+        plain, code = re.escape(one), ord(one)
+        escaped = rf"(?:{plain}|\\{plain}|\\u(?i:{code:04x})|%(?i:{code:02x}))"
+        # Nobody escapes letters and digits, and a pattern that begins with some is found quickly.
+        spellings.append(plain if one.isalnum() else escaped)
+    return re.compile("".join(spellings))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from callagain.connectors.connection_errors import without_secrets
 from callagain.connectors.endpoint import Endpoint
+from callagain.connectors.hidden_pieces import HiddenPieces
 from callagain.connectors.retry_after import retry_after_seconds
 from callagain.engine.drivers import Tell
 from callagain.engine.wire.answer_reader import AnswerReader
@@ -39,6 +40,7 @@ class Exchange:
         self._reader: AnswerReader | None = None
         self._response: httpx2.Response | None = None
         self._is_closed = False
+        self._pieces = HiddenPieces(endpoint)
         # The driver may ask for the answer while another thread reads.
         self._lock = threading.Lock()
 
@@ -73,6 +75,7 @@ class Exchange:
                         break
             except Exception as error:
                 broke = self._endpoint.why_no_answer(error, client)
+        self._tell_rest(tell)
         return self._answer(reader, response, broke)
 
     async def send_async(self, tell: Tell) -> HttpAnswer:
@@ -109,6 +112,7 @@ class Exchange:
                     await _read_on(pieces)
             except Exception as error:
                 broke = self._endpoint.why_no_answer(error, client)
+        self._tell_rest(tell)
         return self._answer(reader, response, broke)
 
     def answer_so_far(self) -> HttpAnswer | None:
@@ -152,7 +156,13 @@ class Exchange:
     def _take(self, reader: AnswerReader, data: bytes, tell: Tell) -> None:
         with self._lock:
             deltas = reader.take(data)
-        for delta in deltas:
+        for delta in self._pieces.take(deltas):
+            tell(delta)
+        if reader.is_complete:
+            self._tell_rest(tell)
+
+    def _tell_rest(self, tell: Tell) -> None:
+        for delta in self._pieces.rest():
             tell(delta)
 
     def _answer_of_error(self, error: Exception, client: "Client") -> HttpAnswer:

@@ -111,7 +111,7 @@ def test_values_inside_values_take_their_json_forms() -> None:
         "t": [1, 2],
         "2026-01-02": "k",
         "3": "number",
-        "null": "nothing",
+        "None": "nothing",
         "n": "café",
     }
 

@@ -108,11 +108,9 @@ def _key(key: object, place: str) -> str:
         return _key(key.value, place)
     if isinstance(key, str):
         return key
-    if key is None or isinstance(key, bool):
-        return encode(key).decode()
     if isinstance(key, _Dates):
         return key.isoformat()
-    if isinstance(key, int | float | decimal.Decimal | uuid.UUID):
+    if isinstance(key, int | float | decimal.Decimal | uuid.UUID | None):
         return str(key)
     raise _unserializable(f"a key of type {_type(key)} at {place} has no JSON form; use strings as keys")
 
