@@ -22,7 +22,7 @@ UNKNOWN: JsonDict = {**CASE, "id": "unknown", "config": {"colour": "red"}}
 
 
 def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(HERE), *arguments]
+    command = [sys.executable, "-m", "pytest", "-q", "-rN", "-p", "no:cacheprovider", str(HERE), *arguments]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
 
 
