@@ -3,7 +3,7 @@
 from callagain.engine.errors import Failure
 from callagain.engine.operation import Script
 from callagain.engine.variables import Variables
-from callagain.engine.wire.tool_choice import is_forced
+from callagain.engine.wire.tool_choice import is_forced, released
 
 
 class AppendToolResult(Script):
@@ -28,9 +28,9 @@ class AppendToolResult(Script):
         message, calls, answers = variables.reply.message, variables.tool_calls, variables.function_resps
         fragment = inputs.wire.write(message, calls, answers, inputs.profile)
         variables.tools_messages = variables.tools_messages.plus(fragment)
-        forced = is_forced(variables.request.fields.get("tool_choice"))
-        if forced and not inputs.tool_choice_every_round:
-            variables.request = variables.request.changed("tool_choice", "auto")
+        choice = variables.request.fields.get("tool_choice")
+        if is_forced(choice) and not inputs.tool_choice_every_round:
+            variables.request = variables.request.changed("tool_choice", released(choice))
         variables.assigned_request = inputs.wire.continuation(
             variables.request.fields, message, calls, answers, inputs.use_previous_response_id
         )

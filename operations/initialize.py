@@ -5,7 +5,7 @@ from callagain.engine.operation import Script
 from callagain.engine.request_body import RequestBody
 from callagain.engine.variables import Variables
 from callagain.engine.wire.call_ids import ids_in
-from callagain.engine.wire.tool_choice import is_forced
+from callagain.engine.wire.tool_choice import is_forced, released
 
 PARALLEL = "parallel_tool_calls"
 
@@ -46,7 +46,8 @@ class Initialize(Script):
         if inputs.tools and PARALLEL in inputs.request_options and PARALLEL not in fields:
             variables.warn("option_not_sent", f"{PARALLEL} is not sent: {inputs.profile.name} refuses it")
         if is_forced(fields.get("tool_choice")) and not inputs.profile.supports.forced_tool_choice:
-            variables.request = variables.request.changed("tool_choice", "auto")
+            free = released(fields.get("tool_choice"))
+            variables.request = variables.request.changed("tool_choice", free)
             told = f"tool_choice is sent as auto: {inputs.profile.name} takes none that forces a call"
             variables.warn("option_not_sent", told)
 

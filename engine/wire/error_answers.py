@@ -158,7 +158,7 @@ def kind_of(status: int, body: str) -> str:
 
 def status_in(error: JsonObject) -> tuple[int | None, Json]:
     """The status that an error object stands for, and the code that says so; None if it does not say."""
-    for name in ("code", "status", "type"):
+    for name in ("code", "status", "type", "message"):
         code = error.get(name)
         if isinstance(code, str) and code.isascii() and code.isdigit() and len(code) == 3:
             code = int(code)

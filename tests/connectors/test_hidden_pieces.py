@@ -31,20 +31,21 @@ def test_a_key_is_hidden_wherever_the_text_is_split(places: list[int]) -> None:
     assert text_of(seen(*pieces)) == "The key is ***, and sk- begins it."
 
 
-def test_pieces_of_several_kinds_stay_apart_and_in_order() -> None:
-    deltas: list[Delta] = [
-        TextDelta("so s"),
-        ReasoningDelta("sk-"),
-        ArgumentsDelta(0, "c", "f", "s"),
-        TextDelta("end"),
-    ]
-    assert seen(*deltas) == [
+def test_texts_of_several_kinds_stay_apart() -> None:
+    call = ArgumentsDelta(0, "c", "f", "s")
+    assert seen(TextDelta("so s"), ReasoningDelta("sk-"), call, TextDelta("end")) == [
         TextDelta("so "),
-        TextDelta("s"),
+        TextDelta("send"),
         ReasoningDelta("sk-"),
-        ArgumentsDelta(0, "c", "f", "s"),
-        TextDelta("end"),
+        call,
     ]
+
+
+def test_a_key_is_hidden_when_other_pieces_stand_between_its_parts() -> None:
+    told = seen(
+        TextDelta(KEY[:5]), ReasoningDelta("hm"), ArgumentsDelta(1, KEY, KEY, "{}"), TextDelta(KEY[5:])
+    )
+    assert told == [ReasoningDelta("hm"), ArgumentsDelta(1, "***", "***", "{}"), TextDelta("***")]
 
 
 def test_a_call_without_arguments_as_yet_is_told() -> None:

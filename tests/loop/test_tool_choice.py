@@ -116,3 +116,16 @@ def test_a_forced_call_is_not_asked_of_an_endpoint_that_takes_none(
     (warning,) = result.warnings
     assert warning.code == "option_not_sent"
     assert warning.message == "tool_choice is sent as auto: deepseek takes none that forces a call"
+
+
+@pytest.mark.parametrize("api", ["chat_completions", "responses"])
+def test_of_several_tools_one_must_be_called_in_the_first_request_only(
+    run: Run, stand_in: Serve, api: Any
+) -> None:
+    allowed = {"mode": "required", "tools": [{"type": "function", "function": {"name": "ping"}}]}
+    options = {"tool_choice": {"type": "allowed_tools", "allowed_tools": allowed}}
+    server = stand_in([calls(("ping", {})), says("Done.")])
+    loop = ToolLoop(model="m", base_url=server.base_url, tools=[ping], api=api, request_options=options)
+    assert run(loop).outcome == "completed"
+    first, second = (request.body.decode() for request in server.requests)
+    assert ('"mode":"required"' in first, '"mode":"auto"' in second) == (True, True)

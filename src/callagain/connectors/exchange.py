@@ -52,6 +52,9 @@ class Exchange:
 
         from callagain.connectors.response_hook import shown_to
 
+        if self._is_closed:
+            # Making the client took too long; nobody waits for an answer any more.
+            return HttpAnswer.missing("provider_unavailable", "the request was given up before it was sent")
         try:
             with shown_to(self._look):
                 sent = client.post(
