@@ -685,7 +685,8 @@ def test_whatever_comes_can_be_read_or_refused(stream: list[tuple[str, dict[str,
             encode([getattr(delta, name) for name in delta.__slots__])
     for body in (assembly.body(), assembly.failure or {}):
         with suppress(Failure):
-            read(HttpAnswer(200, "application/json", encode(body).decode()), GENERIC, "seed")
+            reply = read(HttpAnswer(200, "application/json", encode(body).decode()), GENERIC, "seed")
+            assert all(call.id for call in reply.calls)
 
 
 @given(

@@ -7,20 +7,14 @@ the calls: https://platform.openai.com/docs/guides/function-calling
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from callagain.engine.error_kinds import advised
-from callagain.engine.errors import Failure
 from callagain.engine.json_text import Json, JsonError, JsonObject, decode, encode
-from callagain.engine.receipts import ToolReceipt
-from callagain.engine.wire.arguments import read_arguments
-from callagain.engine.wire.call_ids import generated_id, usable_id
 from callagain.engine.wire.chat_completions.reply import is_of_another_type
+from callagain.engine.wire.history_mending import NOT_EXECUTED, HistoryMending, invalid
 from callagain.engine.wire.profile import Profile
 from callagain.engine.wire.reply import Note
 
 _ROLES = ("system", "developer", "user", "assistant", "tool")
 _SAYS_SOMETHING = ("content", "refusal", "audio", "function_call")
-
-NOT_EXECUTED = ToolReceipt.of_error("not_executed", "this call was never executed")
 
 
 def base_messages(
@@ -51,26 +45,23 @@ class _OpenCall:
     place: int | None = None
 
 
-class _History:
+class _History(HistoryMending):
     """Takes the messages in their order. The caller's own are not changed."""
 
     def __init__(self, profile: Profile, repair: bool) -> None:
+        super().__init__(profile, repair)
         self.messages: list[JsonObject] = []
-        self.notes: list[Note] = []
-        self._profile = profile
-        self._repair = repair
         self._open: list[_OpenCall] = []
-        self._taken: set[str] = set()
 
     def take(self, index: int, received: Json) -> None:
         try:
             # Whoever changes a message later does not change the run.
             copied = decode(encode(received).decode())
         except JsonError as error:
-            raise _invalid(index, str(error)) from None
+            raise invalid(index, str(error)) from None
         if not isinstance(copied, dict) or copied.get("role") not in _ROLES:
             hint = ", but an item of the Responses API" if _is_typed(copied) else ""
-            raise _invalid(index, f"is no message with a role of {', '.join(_ROLES)}{hint}")
+            raise invalid(index, f"is no message with a role of {', '.join(_ROLES)}{hint}")
         # As in the rounds of the loop: some endpoints refuse fields that are null.
         message: JsonObject = {
             name: value for name, value in copied.items() if value is not None and value != []
@@ -79,7 +70,7 @@ class _History:
             self._take_answer(index, {**message, "content": copied.get("content")})
             return
         if not isinstance(message.get("content", ""), str | list):
-            raise _invalid(index, "has content that is neither a text nor a list of parts")
+            raise invalid(index, "has content that is neither a text nor a list of parts")
         self._close_round(index, "comes before the answer to")
         if "tool_calls" not in message:
             self._take_saying(index, message)
@@ -87,7 +78,7 @@ class _History:
             calls = self._calls(index, message["tool_calls"])
             self.messages.append({"role": "assistant", "content": None, **message, "tool_calls": calls})
         else:
-            raise _invalid(index, f"has tool_calls, which a message of role {message['role']} cannot have")
+            raise invalid(index, f"has tool_calls, which a message of role {message['role']} cannot have")
 
     def end(self, last: int) -> None:
         """The history is over; no call may be open now."""
@@ -97,14 +88,14 @@ class _History:
         if any(name in message for name in _SAYS_SOMETHING):
             self.messages.append(message)
         else:
-            self._mend(index, "says nothing: it has neither content nor tool_calls", "it was left out")
+            self.mend(index, "says nothing: it has neither content nor tool_calls", "it was left out")
 
     def _take_answer(self, index: int, message: JsonObject) -> None:
         call_id = message.get("tool_call_id")
         waiting = [call for call in self._open if call.answer is None]
         call = next((call for call in waiting if call.received == call_id), None)
         if call is None:
-            self._mend(index, f"answers tool call {call_id!r}, which is not open there", "it was left out")
+            self.mend(index, f"answers tool call {call_id!r}, which is not open there", "it was left out")
             return
         content = message["content"]
         if not isinstance(content, str | list):
@@ -123,56 +114,30 @@ class _History:
         for call in self._open:
             if call.answer is None:
                 how = f"call {call.received!r} was answered with not_executed"
-                self._mend(index, f"{what} tool call {call.received!r}", how)
+                self.mend(index, f"{what} tool call {call.received!r}", how)
                 call.answer = {"role": "tool", "tool_call_id": call.sent, "content": NOT_EXECUTED.content}
             self.messages.append(call.answer)
         self._open = []
 
     def _calls(self, index: int, calls: Json) -> list[Json]:
         if not isinstance(calls, list) or not all(isinstance(call, dict) for call in calls):
-            raise _invalid(index, "has tool_calls that are no list of calls")
+            raise invalid(index, "has tool_calls that are no list of calls")
         entries = [call for call in calls if isinstance(call, dict)]
         return [self._call(index, position, call) for position, call in enumerate(entries)]
 
     def _call(self, index: int, position: int, received: JsonObject) -> JsonObject:
         call_id = received.get("id")
-        call = {**received, "id": self._sent_id(index, position, call_id)}
+        call = {**received, "id": self.sent_id(index, call_id, f"{index}:{position}:{call_id}")}
         self._open.append(_OpenCall(call_id, str(call["id"])))
         function = call.get("function")
         if not isinstance(function, dict) and not is_of_another_type(call):
-            raise _invalid(index, f"has a tool call {call_id!r} without a function")
+            raise invalid(index, f"has a tool call {call_id!r} without a function")
         if isinstance(function, dict):
             call.setdefault("type", "function")
-            arguments = function.get("arguments")
-            text = read_arguments(arguments).text
-            if text != arguments:
-                call["function"] = {**function, "arguments": text}
-                what = f"the arguments of call {call_id!r} in message {index} of the history"
-                self.notes.append(Note(f"{what} were sent as {text[:100]}", "arguments_repaired"))
+            arguments = self.sent_arguments(index, call_id, function.get("arguments"))
+            call["function"] = {**function, "arguments": arguments}
         return call
-
-    def _sent_id(self, index: int, position: int, call_id: Json) -> str:
-        """The id itself, unless it is none, the endpoint refuses it, or an earlier call has it."""
-        sent = usable_id(call_id, self._taken, self._profile)
-        if sent is None:
-            sent = generated_id(f"{index}:{position}:{call_id}", self._taken)
-            what = f"the call id {call_id!r} in message {index} of the history was replaced by {sent}"
-            self.notes.append(Note(what, "call_id_replaced"))
-        self._taken.add(sent)
-        return sent
-
-    def _mend(self, index: int, what: str, how: str) -> None:
-        if not self._repair:
-            told = f"message {index} of the history {what}"
-            raise Failure("invalid_history", advised("invalid_history", told))
-        self.notes.append(Note(f"message {index} of the history {what}; {how}", "history_repaired"))
 
 
 def _is_typed(message: Json) -> bool:
     return isinstance(message, dict) and "type" in message
-
-
-def _invalid(index: int, what: str) -> Failure:
-    """Nobody could know how to mend it."""
-    told = f"message {index} of the history {what.rstrip('.')}"
-    return Failure("invalid_history", f"{told}; mend it, or pass result.messages of an earlier run")

@@ -7,12 +7,8 @@ model itself put out, and other outputs; nothing that is said to the model.
 
 from collections.abc import Sequence
 
-from callagain.engine.error_kinds import advised
-from callagain.engine.errors import Failure
 from callagain.engine.json_text import Json, JsonError, JsonObject, decode, encode
-from callagain.engine.wire.arguments import read_arguments
-from callagain.engine.wire.call_ids import generated_id, usable_id
-from callagain.engine.wire.chat_completions.history import NOT_EXECUTED
+from callagain.engine.wire.history_mending import NOT_EXECUTED, HistoryMending, invalid
 from callagain.engine.wire.profile import Profile
 from callagain.engine.wire.reply import Note
 from callagain.engine.wire.responses.chat_forms import as_items, input_content
@@ -49,7 +45,7 @@ def base_messages(
     return [*items, {"role": "user", "content": input_content(user_message)}], history.notes
 
 
-class _History:
+class _History(HistoryMending):
     """Takes the messages in their order. The caller's own are not changed.
 
     _open: the calls without an answer as yet, each with the type that it has to have, and the id that it is
@@ -57,19 +53,16 @@ class _History:
     """
 
     def __init__(self, profile: Profile, repair: bool) -> None:
+        super().__init__(profile, repair)
         self.items: list[JsonObject] = []
-        self.notes: list[Note] = []
-        self._profile = profile
-        self._repair = repair
         self._open: dict[str, tuple[str, str]] = {}
-        self._taken: set[str] = set()
 
     def take(self, index: int, received: Json) -> None:
         try:
             # Whoever changes a message later does not change the run.
             message = decode(encode(received).decode())
         except JsonError as error:
-            raise _invalid(index, str(error)) from None
+            raise invalid(index, str(error)) from None
         for item in as_items(_of_a_known_kind(index, message)):
             if is_call(item):
                 self._take_call(index, item)
@@ -85,15 +78,17 @@ class _History:
     def _take_call(self, index: int, item: JsonObject) -> None:
         call_id = item.get("call_id")
         if not is_id(call_id):
-            self._mend(index, "has a tool call without an id", "it was left out")
+            self.mend(index, "has a tool call without an id", "it was left out")
         elif call_id in self._open:
-            self._mend(index, f"has a second tool call {call_id!r}", "it was left out")
+            self.mend(index, f"has a second tool call {call_id!r}", "it was left out")
         else:
             kind = str(type_of(item))
-            sent_id = self._sent_id(index, call_id)
+            sent_id = self.sent_id(index, call_id, call_id, CALL_ID_CHARS)
             self._open[call_id] = OUTPUT_OF_CALL[kind], sent_id
-            sent = {**item, "call_id": sent_id}
-            self.items.append(self._with_readable_arguments(index, sent) if kind == FUNCTION_CALL else sent)
+            sent: JsonObject = {**item, "call_id": sent_id}
+            if kind == FUNCTION_CALL:
+                sent["arguments"] = self.sent_arguments(index, call_id, item.get("arguments"))
+            self.items.append(sent)
 
     def _take_output(self, index: int, item: JsonObject) -> None:
         call_id = item.get("call_id")
@@ -106,60 +101,30 @@ class _History:
                 self.notes.append(Note(f"{what} was sent as JSON: {output[:100]}", "content_encoded"))
             self.items.append({**item, "type": output_type, "call_id": sent_id, "output": output})
         else:
-            self._mend(index, f"answers tool call {call_id!r}, which is not open there", "it was left out")
+            self.mend(index, f"answers tool call {call_id!r}, which is not open there", "it was left out")
 
     def _take_other(self, index: int, item: JsonObject) -> None:
         if item.get("role") in _SAID_TO_THE_MODEL:
             self._answer_open_calls(index, "comes")
         if type_of(item) == "message" and item.get("content") is None:
-            self._mend(index, "says nothing: it has neither content nor tool_calls", "it was left out")
+            self.mend(index, "says nothing: it has neither content nor tool_calls", "it was left out")
         else:
             self.items.append(item)
 
     def _answer_open_calls(self, index: int, verb: str) -> None:
         for call_id, (output_type, sent_id) in self._open.items():
             what = f"{verb} before the answer to tool call {call_id!r}"
-            self._mend(index, what, f"call {call_id!r} was answered with not_executed")
+            self.mend(index, what, f"call {call_id!r} was answered with not_executed")
             answer: JsonObject = {"type": output_type, "call_id": sent_id}
             self.items.append({**answer, "output": NOT_EXECUTED.content})
         self._open = {}
-
-    def _with_readable_arguments(self, index: int, call: JsonObject) -> JsonObject:
-        received = call.get("arguments")
-        text = read_arguments(received).text
-        if text != received:
-            what = f"the arguments of call {call['call_id']!r} in message {index} of the history"
-            self.notes.append(Note(f"{what} were sent as {text[:100]}", "arguments_repaired"))
-        return {**call, "arguments": text}
-
-    def _sent_id(self, index: int, call_id: str) -> str:
-        """The id itself, unless the endpoint refuses it, or an earlier call has it."""
-        sent = usable_id(call_id, self._taken, self._profile)
-        if sent is None or len(sent) > CALL_ID_CHARS:
-            sent = generated_id(call_id, self._taken)
-            what = f"the call id {call_id!r} in message {index} of the history was replaced by {sent}"
-            self.notes.append(Note(what, "call_id_replaced"))
-        self._taken.add(sent)
-        return sent
-
-    def _mend(self, index: int, what: str, how: str) -> None:
-        if not self._repair:
-            told = f"message {index} of the history {what}"
-            raise Failure("invalid_history", advised("invalid_history", told))
-        self.notes.append(Note(f"message {index} of the history {what}; {how}", "history_repaired"))
 
 
 def _of_a_known_kind(index: int, message: Json) -> JsonObject:
     if isinstance(message, dict):
         role, kind = message.get("role"), type_of(message)
         if message.get("tool_calls") and role != "assistant":
-            raise _invalid(index, f"has tool_calls, which a message of role {role} cannot have")
+            raise invalid(index, f"has tool_calls, which a message of role {role} cannot have")
         if role in _ROLES or kind not in (None, "message"):
             return message
-    raise _invalid(index, f"is no item with a type, and no message with a role of {', '.join(_ROLES)}")
-
-
-def _invalid(index: int, what: str) -> Failure:
-    """Nobody could know how to mend it."""
-    told = f"message {index} of the history {what.rstrip('.')}"
-    return Failure("invalid_history", f"{told}; mend it, or pass result.messages of an earlier run")
+    raise invalid(index, f"is no item with a type, and no message with a role of {', '.join(_ROLES)}")
