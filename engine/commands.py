@@ -2,12 +2,16 @@
 
 import hashlib
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from callagain.engine.json_text import JsonObject, canonical
 
 # (step, position): the number of the step that asked, counted from 1, and the place among its commands.
 Key: TypeAlias = tuple[int, int]
+
+# What is done about a command that was begun, if nobody knows whether it took effect: it is performed again,
+# somebody is asked, or it is answered as one that failed.
+OnUnknown: TypeAlias = Literal["retry", "ask", "fail"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +20,7 @@ class SendRequest:
 
     body: bytes
     sequential = False
-    repeatable = True
+    on_unknown: ClassVar[OnUnknown] = "retry"
 
     @property
     def digest(self) -> str:
@@ -29,14 +33,13 @@ class CallTool:
 
     sequential: an ordering point. It starts when all calls before it have settled, and calls after it
     start when it has.
-    repeatable: it may be performed again when nobody knows whether it was (read-only or idempotent).
     """
 
     call_id: str
     name: str
     arguments: JsonObject
     sequential: bool = False
-    repeatable: bool = False
+    on_unknown: OnUnknown = "ask"
 
     @property
     def digest(self) -> str:
@@ -50,7 +53,7 @@ class CallFunction:
 
     name: str
     arguments: JsonObject
-    repeatable: bool = False
+    on_unknown: OnUnknown = "ask"
     sequential = False
 
     @property
@@ -59,6 +62,11 @@ class CallFunction:
 
 
 Command: TypeAlias = SendRequest | CallTool | CallFunction
+
+
+def call_digest(name: str, arguments: JsonObject) -> str:
+    """The same for every call of one tool with the same arguments, whatever the order of their keys."""
+    return _digest("Call", name, arguments)
 
 
 def _digest(kind: str, *parts: object) -> str:

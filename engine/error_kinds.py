@@ -84,6 +84,11 @@ ERROR_KINDS: Mapping[str, ErrorKind] = {
         "the messages given as history cannot be sent",
         "pass result.messages of an earlier run, or repair_history=True",
     ),
+    "unknown_tool": ErrorKind(
+        "failed",
+        "the model asked for a tool that is not there, and on_unknown_tool='fail' was set",
+        "announce the tool, change the prompt, or let the model be told (on_unknown_tool='tell')",
+    ),
     "operation_failed": ErrorKind(
         "failed",
         "an operation of the chain could not do its work",
@@ -94,15 +99,60 @@ ERROR_KINDS: Mapping[str, ErrorKind] = {
         "max_iterations rounds of tools brought no final response",
         "look at the prompt and the tool results before raising max_iterations",
     ),
+    "repeated_call": ErrorKind(
+        "limit",
+        "one tool was asked for again and again with the same arguments (repeat_limit)",
+        "look at what the tool returns and at its description, make it polling=True, or raise repeat_limit",
+    ),
+    "max_repairs": ErrorKind(
+        "limit",
+        "the arguments for one tool did not fit its schema, max_repairs times in a row",
+        "rewrite the description of the tool, or raise max_repairs",
+    ),
+    "budget_tokens": ErrorKind(
+        "limit",
+        "the run has used the tokens of its budget",
+        "shorten what is sent, or resume with a larger budget_tokens",
+    ),
+    "budget_money": ErrorKind(
+        "limit",
+        "the run has cost what its budget allows",
+        "shorten what is sent, take a cheaper model, or resume with a larger budget_money",
+    ),
+    "budget_requests": ErrorKind(
+        "limit",
+        "the run has made the requests of its budget, retries included",
+        "find out what they were for in the operation log, or resume with a larger budget_requests",
+    ),
+    "budget_tool_calls": ErrorKind(
+        "limit",
+        "the calls of the last response would pass the run's budget of tool calls; none of them was run",
+        "look at the prompt, or resume with a larger budget_tool_calls",
+    ),
+    "budget_time": ErrorKind(
+        "limit",
+        "the run has worked for the time of its budget",
+        "find out what took the time in the operation log, or resume with a larger budget_time",
+    ),
     "deadline": ErrorKind(
         "limit",
         "the run's deadline passed",
         "raise deadline, or find out what took the time in the operation log",
     ),
+    "approval_required": ErrorKind(
+        "suspended",
+        "a tool call waits for somebody to approve it",
+        "show result.pending_calls to somebody, and resume with decisions=",
+    ),
+    "tool_requests": ErrorKind(
+        "suspended",
+        "the calls of the last response wait for their results (return_tool_requests)",
+        "run them, and resume with results=",
+    ),
     "call_outcome_unknown": ErrorKind(
         "suspended",
         "a tool call was begun, and nobody knows whether it took effect",
-        "find out, and decide about the call",
+        "find out, and resume with the result (results=), or with a decision (decisions=)",
     ),
 }
 

@@ -39,6 +39,14 @@ class DuplicateToolError(ToolSchemaError):
     """Two tools have one name."""
 
 
+class SnapshotError(CallAgainError):
+    """A snapshot cannot be resumed: damaged, foreign, of another chain or other tools, or resumed already."""
+
+
+class DecisionError(CallAgainError):
+    """A decision or a result does not fit the calls that wait for one. Nothing has changed."""
+
+
 class RunInProgressError(CallAgainError):
     """The run is being driven by somebody else; two drivers of one run would perform things twice."""
 

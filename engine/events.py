@@ -45,6 +45,15 @@ class CommandHeld:
 
 
 @dataclass(frozen=True, slots=True)
+class CommandDecided:
+    """Somebody decided about a command that was held. verdict: as in `log_entries.Decision`."""
+
+    key: Key
+    command: Command
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
 class CommandDelayed:
     """A command waits for its turn, `seconds` from now: the throttle lets no more requests go out yet."""
 
@@ -86,5 +95,6 @@ Event: TypeAlias = (
     | AttemptDiscarded
     | CommandEnded
     | CommandHeld
+    | CommandDecided
     | RunEnded
 )

@@ -41,14 +41,15 @@ def canonical(value: object) -> str:
     return valid_unicode(text)
 
 
-def decode(text: str, *, unique_keys: bool = False) -> Json:
+def decode(text: str, *, unique_keys: bool = False, max_depth: int = MAX_DEPTH) -> Json:
     """The value of a JSON text.
 
     unique_keys also refuses an object that names one key twice: readers disagree about which one counts.
+    max_depth: levels of nesting, for a text that holds values which may have MAX_DEPTH of their own.
     Raises JsonError, and nothing else, for any text.
     """
-    if text.count("{") + text.count("[") > MAX_DEPTH:
-        _refuse_deep_nesting(text)
+    if text.count("{") + text.count("[") > max_depth:
+        _refuse_deep_nesting(text, max_depth)
     try:
         value: Json = (_DECODER_OF_UNIQUE_KEYS if unique_keys else _DECODER).decode(text)
     except JsonError:
@@ -73,14 +74,14 @@ def valid_unicode(text: str) -> str:
     return _LONE_SURROGATE.sub("\ufffd", text)
 
 
-def _refuse_deep_nesting(text: str) -> None:
+def _refuse_deep_nesting(text: str, max_depth: int) -> None:
     depth = 0
     for match in _STRING_OR_BRACKET.finditer(text):
         token = match.group()
         if token in "[{":
             depth += 1
-            if depth > MAX_DEPTH:
-                raise JsonError(f"nested deeper than {MAX_DEPTH} levels at position {match.start()}")
+            if depth > max_depth:
+                raise JsonError(f"nested deeper than {max_depth} levels at position {match.start()}")
         elif token in "]}":
             depth -= 1
 

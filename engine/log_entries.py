@@ -51,10 +51,11 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """The run leaves `limit` or `failed`, back to its last LLM Call, with `changes` to its settings.
+    """The run leaves `limit` or `failed`, with `changes` to its limits, by their names.
 
-    discard: the LLM Call is made again (after a failure); otherwise its receipt is kept (at a limit), so
-    that the calls which were open are run first.
+    It goes back into the last operation that had something performed. Its receipts are kept, so that calls
+    which were open at a limit are run first; discard: its request is made again (after a failure), but no
+    tool is called again.
     """
 
     changes: Mapping[str, Json] = field(default_factory=dict[str, Json])

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from callagain.engine.commands import Command, Key, SendRequest
+from callagain.engine.commands import CallFunction, CallTool, Command, Key, SendRequest
 from callagain.engine.errors import EntryError
 from callagain.engine.json_text import Json
 from callagain.engine.log_entries import Decision, Held, Intent, Receipt
+from callagain.engine.receipts import FunctionReceipt
 
 
 class OpenCommands:
@@ -19,6 +20,7 @@ class OpenCommands:
         self.commands: dict[Key, Command] = {(step, place): each for place, each in enumerate(commands)}
         self.held: dict[Key, Held] = {}
         self.released: set[Key] = set()
+        self.edited: set[Key] = set()
         self._intents: set[Key] = set()
         self._receipts: dict[Key, Json] = {}
 
@@ -28,11 +30,6 @@ class OpenCommands:
         if len(self._receipts) < len(self.commands):
             return None
         return [self._receipts[key] for key in self.commands]
-
-    @property
-    def holds_request(self) -> bool:
-        """Whether this is an LLM Call."""
-        return any(isinstance(command, SendRequest) for command in self.commands.values())
 
     def ready(self) -> list[tuple[Key, Command]]:
         """What may be performed now, in order: nothing from behind an ordering point that is still open."""
@@ -56,12 +53,20 @@ class OpenCommands:
         return [(key, command) for key, command in self.commands.items() if key in waiting]
 
     def again(self, *, discard: bool) -> "OpenCommands":
-        """The same commands once more, with their receipts, or without."""
+        """The same commands once more, with their receipts.
+
+        discard: without those of requests, and of functions that gave no value. What tools have done is
+        never done again.
+        """
+        kept = {
+            key: value
+            for key, value in self._receipts.items()
+            if not discard or _stays(self.commands[key], value)
+        }
         copied = OpenCommands()
         copied.commands = dict(self.commands)
-        if not discard:
-            copied._receipts = dict(self._receipts)
-            copied._intents = set(self._intents)
+        copied._receipts = kept
+        copied._intents = set(kept)
         return copied
 
     def take(self, entry: Intent | Receipt | Held | Decision) -> None:
@@ -111,6 +116,14 @@ class OpenCommands:
             if isinstance(command, SendRequest) or not isinstance(entry.value, dict):
                 raise EntryError(f"decision about {entry.key}: only a call can be edited, with a JSON object")
             self.commands[entry.key] = replace(command, arguments=entry.value)
+            self.edited.add(entry.key)
         del self.held[entry.key]
         self._intents.discard(entry.key)
         self.released.add(entry.key)
+
+
+def _stays(command: Command, receipt: Json) -> bool:
+    """Whether this receipt is kept where others are discarded."""
+    if isinstance(command, CallFunction):
+        return FunctionReceipt.from_json(receipt).error is None
+    return isinstance(command, CallTool)

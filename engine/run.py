@@ -23,6 +23,7 @@ from callagain.engine.open_commands import OpenCommands
 from callagain.engine.operation import Activity
 from callagain.engine.problem import Problem
 from callagain.engine.run_inputs import Inputs
+from callagain.engine.spending import budget_below_spent
 from callagain.engine.variables import Variables
 from callagain.engine.wire.reply import Note
 
@@ -50,13 +51,17 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """Where a run that has ended can go on: in its last LLM Call."""
+    """Where a run that has ended can go on: in the last operation that had something performed.
+
+    Nothing was performed after it, so nothing is performed twice.
+    """
 
     number: int
     state: str
     before: Variables
     variables: Variables
     open: OpenCommands
+    entered: bool
 
 
 class Run:
@@ -75,10 +80,11 @@ class Run:
         self.open = OpenCommands()
         self.log: list[Entry] = []
         self.trace: list[Step] = []
-        self._number = 1
+        self._number = self._highest = 1
         self._entered = False
         self._before = self.variables
-        self._mark: _Mark | None = None
+        self._mark = _Mark(1, self.state, self._before, self.variables, self.open, entered=False)
+        self._is_closing = False
 
     def walk(self) -> Iterator[Step]:
         """Performs operations until something is needed from outside, and yields each when it has ended."""
@@ -120,8 +126,10 @@ class Run:
         receipts = self.open.receipts
         if receipts is None:
             return None
-        if self.open.holds_request:
-            self._mark = _Mark(self._number, self.state, self._before, self.variables, self.open)
+        if self.open.commands and not self._is_closing:
+            self._mark = _Mark(
+                self._number, self.state, self._before, self.variables, self.open, entered=True
+            )
         return self._perform(lambda variables: operation.receive(variables, receipts))
 
     def _perform(self, action: Callable[[Variables], None]) -> Step:
@@ -142,21 +150,30 @@ class Run:
         step = Step(self._number, self.state, event, target, before, after, problem)
         self.trace.append(step)
         if target == LIMIT and problem is None:
-            problem = replace(explain_limit(after), operation=self.state)
+            problem = replace(after.limit_reached or explain_limit(after), operation=self.state)
+        self._is_closing = self._is_closing or self.chain.operations[self.state].is_closing
         self.state, self.variables, self.problem = target, after, problem
-        self._number, self._entered, self.open = self._number + 1, False, OpenCommands()
+        # A number is given once, so that no two commands of a run have one key.
+        self._number = self._highest = self._highest + 1
+        self._entered, self.open = False, OpenCommands()
         return step
 
     def _resume(self, entry: Resumed) -> None:
-        mark = self._mark
-        if self.state not in (LIMIT, FAILED) or mark is None:
-            raise EntryError(f"resumed: a run in state {self.state!r} has no LLM Call to go back to")
-        if unknown := set(entry.changes) - {"max_iterations"}:
-            raise EntryError(f"resumed: {', '.join(sorted(unknown))} cannot be changed")
-        limit = entry.changes.get("max_iterations", mark.variables.max_iterations)
+        if self.state not in (LIMIT, FAILED):
+            raise EntryError(f"resumed: a run in state {self.state!r} did not end at a limit or by a failure")
+        mark, changes = self._mark, dict(entry.changes)
+        for name, value in changes.items():
+            if (used := budget_below_spent(self.variables, name, value)) is not None:
+                raise EntryError(f"resumed: {name}={value} is below the {used} that the run has used already")
+        variables = mark.variables.copy()
+        limit = changes.pop("max_iterations", variables.max_iterations)
         if not isinstance(limit, int) or isinstance(limit, bool) or limit < 0:
-            raise EntryError(f"resumed: max_iterations must be 0 or more, not {limit!r}")
+            raise EntryError(f"resumed: max_iterations must be a whole number, 0 or more, not {limit!r}")
+        try:
+            variables.limits = variables.limits.changed(changes)
+        except ValueError as error:
+            raise EntryError(f"resumed: {error}") from None
+        variables.max_iterations = limit
         self.state, self.problem, self._number = mark.state, None, mark.number
-        self.variables = mark.variables.copy()
-        self.variables.max_iterations = limit
-        self._before, self._entered, self.open = mark.before, True, mark.open.again(discard=entry.discard)
+        self.variables, self._before, self._entered = variables, mark.before, mark.entered
+        self.open, self._is_closing = mark.open.again(discard=entry.discard), False

@@ -6,7 +6,7 @@ The rules:
     driver knows one from another.
 2.  Two events move a run, Jitterbit's own: an operation ends with `on_success` or with `on_fail`.
 3.  Two guards steer it, the guide's own while condition: `call_llm_again` (the last response held tool
-    calls) and `iterations_left` (`loop_count < max_iterations`).
+    calls) and `iterations_left` (`loop_count < max_iterations`, and no other limit forbids these calls).
 4.  The final states are the outcomes: `completed`, `limit`, `failed`. A run that waits for somebody stands
     where it is, in the state of the operation that waits; waiting is not a state.
 5.  The table is never edited. What changes the path is an extension: a function from chain to chain, which
@@ -34,7 +34,7 @@ def call_llm_again(variables: Variables) -> bool:
 
 def iterations_left(variables: Variables) -> bool:
     """The loop may make one more round."""
-    return variables.loop_count < variables.max_iterations
+    return variables.loop_count < variables.max_iterations and variables.limit_reached is None
 
 
 GUARDS: Mapping[str, Guard] = {"call_llm_again": call_llm_again, "iterations_left": iterations_left}

@@ -6,11 +6,13 @@ tools_messages whole.
 """
 
 import copy
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from callagain.engine.growing_sequence import GrowingSequence
 from callagain.engine.json_text import Json, JsonError, JsonObject, decode, encode, to_utf8
+from callagain.engine.limits import Limits
 from callagain.engine.problem import Problem
 from callagain.engine.receipts import ToolResult
 from callagain.engine.request_body import RequestBody
@@ -28,7 +30,7 @@ class Variables:
     """Operations read and write these. A value is replaced, never changed in place.
 
     inputs: what the run began with.
-    max_iterations: the guide's maxIterations.
+    max_iterations: the guide's maxIterations. limits: the others; limit_reached: the one that was.
     request: InAndOut without its messages. non_tool_messages: the base messages, as they stand in it.
     tools_messages: one fragment of InAndOut for each finished round: the assistant message and its results.
     response, reply: the last response as received, and as read. tools_resp: the body of the last response
@@ -37,13 +39,17 @@ class Variables:
     first call. function_resps: the answers to all of them.
     used_call_ids: of the calls in the history.
     own: values of inserted operations, JSON only, by the name of the operation.
-    tool_results, usage: of the whole run.
+    failed_rounds: of a tool, the rounds in a row in which the arguments of its calls did not fit.
+    call_digests: one for each call that was answered, the same for the same call.
+    requests: HTTP requests, retries included. tool_results, usage: of the whole run; estimated_usage: of the
+    responses of which the endpoint did not say what it counts.
     problem: why the operation before failed, for the links of On Fail (Jitterbit's GetLastError).
     notes: the lines that the current operation wrote to the log.
     """
 
     inputs: Inputs
     max_iterations: int
+    limits: Limits
     request: RequestBody
     non_tool_messages: bytes = b""
     tools_messages: GrowingSequence[bytes] = field(default_factory=GrowingSequence[bytes])
@@ -61,9 +67,14 @@ class Variables:
     function_resps: tuple[str, ...] = ()
     final_response: str | None = None
     used_call_ids: frozenset[str] = frozenset()
+    limit_reached: Problem | None = None
+    failed_rounds: Mapping[str, int] = field(default_factory=dict[str, int])
+    call_digests: GrowingSequence[str] = field(default_factory=GrowingSequence[str])
+    requests: int = 0
     own: dict[str, Json] = field(default_factory=dict[str, Json])
     tool_results: GrowingSequence[ToolResult] = field(default_factory=GrowingSequence[ToolResult])
     usage: Usage = field(default_factory=Usage)
+    estimated_usage: Usage = field(default_factory=Usage)
     problem: Problem | None = None
     notes: tuple[Note, ...] = ()
 
@@ -71,7 +82,7 @@ class Variables:
     def of(cls, inputs: Inputs) -> "Variables":
         field = inputs.wire.messages_field
         empty = RequestBody.around_messages({field: []}, field)
-        return cls(inputs=inputs, max_iterations=inputs.max_iterations, request=empty)
+        return cls(inputs=inputs, max_iterations=inputs.max_iterations, limits=inputs.limits, request=empty)
 
     def copy(self, notes: tuple[Note, ...] = ()) -> "Variables":
         """The copy that the next operation works on. Notes are an operation's own."""

@@ -62,3 +62,6 @@ class Initialize(Script):
         variables.function_resp = ""
         variables.function_resps = ()
         variables.final_response = None
+        variables.limit_reached = None
+        variables.failed_rounds = fresh.failed_rounds
+        variables.call_digests = fresh.call_digests

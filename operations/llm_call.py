@@ -15,7 +15,7 @@ from callagain.engine.wire.http_answer import HttpAnswer
 class LLMCall(Activity):
     """Sends InAndOut as it stands, and keeps the answer as it came.
 
-    Reads InAndOut. Writes the response (the guide's $jitterbit.response).
+    Reads InAndOut. Writes the response (the guide's $jitterbit.response), and counts requests.
     Fails with the kind that the status stands for, or the error that stands in a body with a status of
     success, and the endpoint's own words; on a 400 that cites a
     tool_call_id (point 5 of the guide's Verify list) the message compares the ids.
@@ -32,3 +32,4 @@ class LLMCall(Activity):
         if (problem := problem_of(answer, variables.inputs.wire.error_in)) is not None:
             raise Failure.of(explain_refused_ids(problem, variables, answer))
         variables.response = answer
+        variables.requests += answer.attempts

@@ -1,12 +1,15 @@
 """Part 2 of the guide: parse the tool call response."""
 
+from callagain.engine.call_limits import limit_on_calls, warn_of_repetition
+from callagain.engine.error_kinds import advised
 from callagain.engine.errors import Failure
 from callagain.engine.operation import Script
 from callagain.engine.variables import Variables
 from callagain.engine.wire.call_ids import with_new_ids
 from callagain.engine.wire.output_limit import may_be_cut, output_limit
 from callagain.engine.wire.reply import Call, Reply
-from callagain.engine.wire.tool_names import resolve_name
+from callagain.engine.wire.tool_names import resolve_name, unknown_tool
+from callagain.engine.wire.usage import Usage, estimated_usage
 
 
 class ParseResponse(Script):
@@ -19,6 +22,8 @@ class ParseResponse(Script):
     them, since the API refuses a history in which one stays unanswered. And it sets final_response, from
     whatever `content` holds, be it null; here the text waits in `reply` for Extract Final, and a response
     that is neither calls nor an answer fails.
+    Calls that a limit forbids (too often the same, too often wrong) set limit_reached, and the table's way to
+    the limit is taken.
     As in the guide the calls array decides, not finish_reason, which gateways get wrong.
     """
 
@@ -38,12 +43,17 @@ class ParseResponse(Script):
             variables.warn("truncated", "the output limit cut the answer off; what came was accepted")
         variables.reply = reply
         variables.usage = variables.usage + reply.usage
+        if reply.usage == Usage():
+            estimate = estimated_usage(len(variables.InAndOut), len(variables.response.body))
+            variables.estimated_usage = variables.estimated_usage + estimate
         variables.call_llm_again = bool(reply.calls)
         if not reply.calls:
             return
         variables.tool_calls = _usable_calls(variables, reply, seed)
         variables.function_resps = ()
         variables.tools_resp = variables.response.body
+        warn_of_repetition(variables)
+        variables.limit_reached = variables.limit_reached or limit_on_calls(variables)
         first = variables.tool_calls[0]
         variables.tool_call_id = first.id
         variables.function_name = first.name
@@ -55,8 +65,12 @@ def _usable_calls(variables: Variables, reply: Reply, seed: str) -> tuple[Call, 
     inputs = variables.inputs
     taken = {*variables.used_call_ids, *(result.id for result in variables.tool_results)}
     calls, notes = with_new_ids(reply.calls, taken, seed)
-    resolved = [resolve_name(call, [tool.name for tool in inputs.tools]) for call in calls]
+    announced = [tool.name for tool in inputs.tools]
+    resolved = [resolve_name(call, announced) for call in calls]
     variables.notes = (*variables.notes, *notes, *(note for _, notes in resolved for note in notes))
     calls = tuple(call for call, _ in resolved)
+    unknown = next((call for call in calls if call.error and call.error.error == "unknown_tool"), None)
+    if inputs.fail_on_unknown_tool and unknown is not None:
+        raise Failure("unknown_tool", advised("unknown_tool", unknown_tool(unknown.name, announced)))
     limit = output_limit(variables.request.fields, inputs.wire.output_limit_fields)
     return calls if limit is None or reply.usage.completion_tokens != limit else may_be_cut(calls)

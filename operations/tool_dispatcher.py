@@ -7,7 +7,8 @@ from callagain.engine.error_kinds import advised
 from callagain.engine.errors import Failure
 from callagain.engine.json_text import Json
 from callagain.engine.operation import Activity
-from callagain.engine.receipts import ToolReceipt, ToolResult
+from callagain.engine.receipts import ToolReceipt
+from callagain.engine.tool_answers import take_answers
 from callagain.engine.variables import Variables
 
 
@@ -15,7 +16,7 @@ class ToolDispatcher(Activity):
     """Has every call of the response performed, and collects the answers in the order of the calls.
 
     Reads tool_calls. Writes loop_count (one more on entering), function_resp of the first call, and
-    function_resps of all.
+    function_resps of all, as `callagain.engine.tool_answers` words them.
 
     The guide dispatches by a Case over function_name, one call at a time. Here one command goes out for each
     call that can be run; a call that cannot (an unknown name, unusable arguments) has its answer already.
@@ -31,17 +32,15 @@ class ToolDispatcher(Activity):
         variables.loop_count += 1
         tools = {tool.name: tool for tool in variables.inputs.tools}
         return [
-            CallTool(call.id, call.name, arguments, tools[call.name].sequential, tools[call.name].repeatable)
+            CallTool(call.id, call.name, arguments, tools[call.name].sequential, tools[call.name].on_unknown)
             for call in variables.tool_calls
             if call.error is None and (arguments := call.arguments) is not None
         ]
 
     def receive(self, variables: Variables, receipts: Sequence[Json]) -> None:
         arrived = iter(receipts)
-        results: list[ToolResult] = []
-        for call in variables.tool_calls:
-            answer = call.error or ToolReceipt.from_json(next(arrived))
-            results.append(ToolResult(call.id, call.name, call.arguments, answer.content, answer.error))
-        variables.tool_results = variables.tool_results.plus(*results)
-        variables.function_resps = tuple(result.content for result in results)
+        take_answers(
+            variables,
+            [call.error or ToolReceipt.from_json(next(arrived)) for call in variables.tool_calls],
+        )
         variables.function_resp = variables.function_resps[0]

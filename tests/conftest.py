@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 from hypothesis import settings
 
+from callagain.cli import prompts_plugin
 from callagain.testing import StandIn, plugin
 from callagain.testing.plugin import StartStandIn
 
@@ -27,9 +28,10 @@ settings.load_profile("without a deadline")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # In a bare checkout the plugin has no entry point; where callagain is installed, it registered itself.
-    if not config.pluginmanager.is_registered(plugin):
-        config.pluginmanager.register(plugin, plugin.__name__)
+    # In a bare checkout the plugins have no entry point; where callagain is installed, they are registered.
+    for one in (plugin, prompts_plugin):
+        if not config.pluginmanager.is_registered(one):
+            config.pluginmanager.register(one, one.__name__)
 
 
 @pytest.fixture(autouse=True)

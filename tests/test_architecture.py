@@ -24,6 +24,7 @@ BESIDE = ("tests", "examples", "benchmarks")
 ENGINE, OPERATIONS, DIAGRAMS = "callagain.engine", "callagain.operations", "callagain.diagrams"
 CHAINS, EXTENSIONS = "callagain.chains", "callagain.extensions"
 CONNECTORS, TESTING, CLI = "callagain.connectors", "callagain.testing", "callagain.cli"
+TOOL_CHECK = "callagain.tool_check"
 # What stands directly in src/callagain: the public names, the loop and what belongs to it.
 LOOP = "callagain"
 
@@ -39,8 +40,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     f"{DIAGRAMS}.__main__": BELOW_THE_LOOP,
     CONNECTORS: BELOW_THE_LOOP,
     TESTING: BELOW_THE_LOOP,
+    TOOL_CHECK: {ENGINE},
     LOOP: BELOW_THE_LOOP | {CONNECTORS},
-    CLI: BELOW_THE_LOOP | {CONNECTORS, TESTING, LOOP},
+    CLI: BELOW_THE_LOOP | {CONNECTORS, TESTING, TOOL_CHECK, LOOP},
     f"{LOOP}.__main__": {CLI},
 }
 

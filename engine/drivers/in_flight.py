@@ -16,6 +16,7 @@ from callagain.engine.drivers.late_receipts import (
     receipt_when_late,
     receipt_when_not_in_time,
     receipt_when_not_started,
+    receipt_when_unknown,
 )
 from callagain.engine.drivers.performer import Again, Performer, Stop, Work
 from callagain.engine.errors import RunCancelledError
@@ -91,11 +92,15 @@ class CommandsInFlight:
         """For a run that was left in the middle: what may be repeated is, the rest waits for a decision."""
         yield from self.walk()
         for key, command in self._run.open.unanswered():
-            if command.repeatable:
-                self._again.append((key, command))
-            else:
-                self._run.apply(Held(key, UNKNOWN_OUTCOME))
-                yield CommandHeld(key, command, UNKNOWN_OUTCOME)
+            match command.on_unknown:
+                case "retry":
+                    self._again.append((key, command))
+                case "ask":
+                    yield self._hold(command, Held(key, UNKNOWN_OUTCOME))
+                case "fail":
+                    value = receipt_when_unknown(command)
+                    self._run.apply(Receipt(key, value))
+                    yield CommandEnded(key, command, value, 0.0)
 
     def walk(self) -> Iterator[Event]:
         """Operations, until something is needed from outside."""
@@ -120,8 +125,7 @@ class CommandsInFlight:
                 continue
             begun = self._performer.begin(self._run, key, command, prefer_async=self._prefer_async)
             if isinstance(begun, Held):
-                self._run.apply(begun)
-                yield CommandHeld(key, command, begun.why)
+                yield self._hold(command, begun)
             elif isinstance(begun, Receipt):
                 yield from self._answer(key, command, begun.value)
             else:
@@ -164,7 +168,10 @@ class CommandsInFlight:
                     value = receipt_when_late(task.command, task.work, at_deadline=at_deadline)
                 task.work.abandon()
                 flight.stop()
-                yield from self._settle(task, value)
+                if isinstance(value, Held):
+                    yield self._hold(task.command, value)
+                else:
+                    yield from self._settle(task, value)
 
     def seconds_to_wait(self) -> float | None:
         """Until the next of them runs out of time or may start; None if only they themselves can tell."""
@@ -226,6 +233,10 @@ class CommandsInFlight:
     def _end(self, task: _Task, value: Json) -> Iterator[Event]:
         self._run.apply(Receipt(task.key, value))
         yield CommandEnded(task.key, task.command, value, self._clock.now() - task.began)
+
+    def _hold(self, command: Command, held: Held) -> Event:
+        self._run.apply(held)
+        return CommandHeld(held.key, command, held.why)
 
     def _answer(self, key: Key, command: Command, value: Json) -> Iterator[Event]:
         """For a command of which the receipt is known without performing it."""

@@ -16,12 +16,22 @@ def receipt_when_late(command: Command, work: Work, *, at_deadline: bool) -> Jso
     limit = "before the run's deadline" if at_deadline else f"within {work.timeout:g} s"
     if isinstance(command, CallTool):
         state = "it was told to stop" if work.is_async else "it may still be running"
-        message = f"no result {limit}; {state}, so check what it did before you repeat it"
-        return ToolReceipt.of_error("timeout", message).as_json()
+        message = f"no result {limit}; {state}. Do not repeat the call: check first what it did"
+        receipt = ToolReceipt.of_error("timeout", message)
+        return replace(receipt, abandoned=not work.is_async).as_json()
     if isinstance(command, CallFunction):
-        return FunctionReceipt(error=f"{command.name} gave no result {limit}").as_json()
+        kind = DEADLINE if at_deadline else None
+        return FunctionReceipt(error=f"{command.name} gave no result {limit}", kind=kind).as_json()
     kind = DEADLINE if at_deadline else "provider_unavailable"
     return HttpAnswer.missing(kind, f"the endpoint gave no whole answer {limit}").as_json()
+
+
+def receipt_when_unknown(command: Command) -> Json:
+    """For a command that was under way when its run was left, and that nobody is to be asked about."""
+    message = "the run was interrupted during the call, and nobody knows what it did; check that first"
+    if isinstance(command, CallTool):
+        return ToolReceipt.of_error("tool_cancelled", message).as_json()
+    return FunctionReceipt(error=message).as_json()
 
 
 def receipt_when_cancelled(command: Command) -> Json:
@@ -38,7 +48,7 @@ def receipt_when_not_started(command: Command, message: str = "the run's deadlin
     if isinstance(command, CallTool):
         return ToolReceipt.of_error("not_executed", f"not executed: {message}").as_json()
     if isinstance(command, CallFunction):
-        return FunctionReceipt(error=f"{command.name} was not called: {message}").as_json()
+        return FunctionReceipt(error=f"{command.name} was not called: {message}", kind=DEADLINE).as_json()
     return replace(HttpAnswer.missing(DEADLINE, message), attempts=0).as_json()
 
 

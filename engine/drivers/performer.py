@@ -58,8 +58,9 @@ class Work(Protocol):
         """How many seconds it may not be performed yet; 0 for at once. Asked before each attempt."""
         ...
 
-    def late(self) -> Json | None:
-        """The receipt that there is already, although the attempt did not end in time."""
+    def late(self) -> Json | Held | None:
+        """The receipt that there is already, although the attempt did not end in time; or that somebody has
+        to find out first what the attempt did."""
         ...
 
     def settle(self, receipt: Json, clock: Clock) -> Json | Again:
@@ -73,7 +74,7 @@ class OneAttempt:
     def wait(self, clock: Clock) -> float:  # noqa: ARG002 - Work's signature
         return 0.0
 
-    def late(self) -> Json | None:
+    def late(self) -> Json | Held | None:
         return None
 
     def settle(self, receipt: Json, clock: Clock) -> Json | Again:  # noqa: ARG002 - Work's signature

@@ -23,11 +23,16 @@ def resolve_name(call: Call, announced: Sequence[str]) -> tuple[Call, tuple[Note
     name = _LEAKED_PREFIX.sub("", call.name.split("<|")[0].strip())
     if name in announced:
         return replace(call, name=name), (Note(f"{call.name!r} was read as {name!r}", "tool_name_repaired"),)
-    nearest = difflib.get_close_matches(call.name, announced, n=1)
-    hint = f" Did you mean {nearest[0]!r}?" if nearest else ""
-    available = f"Available tools: {', '.join(announced)}." if announced else "There are no tools."
-    error = ToolReceipt.of_error("unknown_tool", f"there is no tool {call.name[:100]!r}. {available}{hint}")
+    error = ToolReceipt.of_error("unknown_tool", unknown_tool(call.name, announced))
     return replace(call, error=error), ()
+
+
+def unknown_tool(name: str, announced: Sequence[str]) -> str:
+    """Says that there is no such tool, which ones there are, and which of them come nearest."""
+    nearest = difflib.get_close_matches(name, announced, n=3)
+    hint = f" Did you mean {' or '.join(map(repr, nearest))}?" if nearest else ""
+    available = f"Available tools: {', '.join(announced)}." if announced else "There are no tools."
+    return f"there is no tool {name[:100]!r}. {available}{hint}"
 
 
 def legal_name(name: str) -> str:

@@ -17,3 +17,13 @@ class Usage:
             self.completion_tokens + other.completion_tokens,
             self.total_tokens + other.total_tokens,
         )
+
+
+# Of English text and of JSON, which a tokenizer seldom splits smaller than that.
+_BYTES_OF_A_TOKEN = 4
+
+
+def estimated_usage(request_bytes: int, response_bytes: int) -> Usage:
+    """For an endpoint that does not say: four bytes for a token; what stands around the text counts too."""
+    prompt, completion = -(-request_bytes // _BYTES_OF_A_TOKEN), -(-response_bytes // _BYTES_OF_A_TOKEN)
+    return Usage(prompt, completion, prompt + completion)

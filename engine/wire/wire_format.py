@@ -89,6 +89,8 @@ class WireFormat:
     message_in: (body) -> what of a response goes back into the conversation: the reply's `message`.
     write: (message, calls, answers, profile) -> a round as it stands in a request: what the model said, then
     one answer for each call, in order.
+    answers_in: (round) -> its answers that are texts, by the ids of their calls, in order. with_answers:
+    (round, answers by the ids of their calls) -> the round with these in place of its own; all else stays.
     continuation: (fields, message, calls, answers, whether it is wanted) -> the next request, where the
     endpoint itself keeps the conversation; None where it has to be sent whole.
     without_tools: (fields) -> the fields of a request that forbids further tool calls.
@@ -107,6 +109,8 @@ class WireFormat:
     error_in: Callable[[Json], JsonObject | None]
     message_in: Callable[[Json], JsonObject | None]
     write: Callable[[JsonObject, Sequence[Call], Sequence[str], Profile], bytes]
+    answers_in: Callable[[bytes], dict[str, str]]
+    with_answers: Callable[[bytes, Mapping[str, str]], bytes]
     continuation: Callable[[JsonObject, JsonObject, Sequence[Call], Sequence[str], bool], bytes | None]
     without_tools: Callable[[JsonObject], JsonObject]
     call_ids: Callable[[Json], list[str]]

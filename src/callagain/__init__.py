@@ -21,10 +21,12 @@ from callagain.connectors.tools import (
     tool_from_schema,
     tools_from_json,
 )
+from callagain.decisions import Verdict, approve, deny, edit
 from callagain.engine.errors import (
     CallAgainError,
     ChainError,
     ConfigurationError,
+    DecisionError,
     DuplicateToolError,
     EntryError,
     Failure,
@@ -32,10 +34,12 @@ from callagain.engine.errors import (
     OutcomeError,
     RunCancelledError,
     RunInProgressError,
+    SnapshotError,
     ToolSchemaError,
 )
 from callagain.engine.events import (
     AttemptDiscarded,
+    CommandDecided,
     CommandDelayed,
     CommandEnded,
     CommandHeld,
@@ -45,12 +49,14 @@ from callagain.engine.events import (
     RunEnded,
 )
 from callagain.engine.problem import Problem
+from callagain.engine.spending import Spent
 from callagain.engine.wire.deltas import ArgumentsDelta, ReasoningDelta, TextDelta
 from callagain.engine.wire.profile import ModelFacts, Prices, Profile, Supports
 from callagain.live_run import LiveRun
 from callagain.loop import ToolLoop
 from callagain.operations import TOOL_CALLING_LOOP
-from callagain.result import PendingCall, Result
+from callagain.pending_calls import PendingCall
+from callagain.result import Result
 from callagain.run_stream import RunStream
 
 __all__ = [
@@ -60,11 +66,13 @@ __all__ = [
     "AttemptDiscarded",
     "CallAgainError",
     "ChainError",
+    "CommandDecided",
     "CommandDelayed",
     "CommandEnded",
     "CommandHeld",
     "CommandStarted",
     "ConfigurationError",
+    "DecisionError",
     "DuplicateToolError",
     "EntryError",
     "Event",
@@ -84,6 +92,8 @@ __all__ = [
     "RunEnded",
     "RunInProgressError",
     "RunStream",
+    "SnapshotError",
+    "Spent",
     "Supports",
     "TextDelta",
     "Throttle",
@@ -93,6 +103,10 @@ __all__ = [
     "ToolLoop",
     "ToolProblem",
     "ToolSchemaError",
+    "Verdict",
+    "approve",
+    "deny",
+    "edit",
     "profile_named",
     "tool",
     "tool_from_schema",

@@ -1,15 +1,29 @@
 """A run under way: stepped one operation at a time, watched event by event, or driven to its end."""
 
 import threading
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import aclosing, closing, contextmanager
+from typing import TypedDict
 
-from callagain.engine.drivers import Cancellation, Clock, Performer, drive, drive_async
+from callagain.approval import Approval
+from callagain.connectors.performer import LoopPerformer
+from callagain.decisions import Decisions, Results
+from callagain.engine.drivers import Cancellation, Clock, drive, drive_async
 from callagain.engine.errors import RunInProgressError
-from callagain.engine.events import Event, OperationEnded
+from callagain.engine.events import Event, OperationEnded, RunEnded
+from callagain.engine.journal.snapshot import snapshot
+from callagain.engine.json_text import Json
 from callagain.engine.run import Run, Step
 from callagain.engine.variables import Variables
 from callagain.result import Result
+from callagain.resuming import make_ready
+
+
+class _DriveSettings(TypedDict):
+    max_concurrent_tools: int
+    deadline: float | None
+    cancellation: Cancellation
+    clock: Clock
 
 
 class LiveRun:
@@ -22,18 +36,20 @@ class LiveRun:
     def __init__(
         self,
         run: Run,
-        performer: Performer,
+        performer: LoopPerformer,
         write_log: Callable[[Event], None],
         *,
+        approval: Approval | None,
+        snapshot_key: bytes | None,
         max_concurrent_tools: int,
-        deadline: float | None,
         clock: Clock,
     ) -> None:
         self._run = run
         self._performer = performer
         self._write_log = write_log
+        self._approval = approval
+        self._snapshot_key = snapshot_key
         self._max_concurrent_tools = max_concurrent_tools
-        self._deadline = deadline
         self._clock = clock
         self._cancellation = Cancellation()
         self._driving = threading.Lock()
@@ -59,52 +75,70 @@ class LiveRun:
     @property
     def result(self) -> Result | None:
         """The result, once the run has come to its outcome."""
-        return None if self._run.outcome is None else Result(self._run)
+        return None if self._run.outcome is None else self._result()
+
+    def snapshot(self) -> str:
+        """The run as a JSON text, wherever it stands; see `Result.snapshot`."""
+        return snapshot(self._run, self._snapshot_key)
+
+    def resume(
+        self,
+        *,
+        decisions: Decisions | None = None,
+        results: Results | None = None,
+        changes: Mapping[str, Json] | None = None,
+    ) -> None:
+        """Makes a run ready that is suspended or has ended; drive it then. See `ToolLoop.resume`."""
+        with self._alone():
+            tool_calls = self._performer.tool_calls
+            for decided in make_ready(self._run, tool_calls, decisions or {}, results or {}, changes or {}):
+                self._write_log(decided)
 
     def run(self) -> Result:
         """Drives the run to its outcome. Raises RunCancelledError, and KeyboardInterrupt, at once."""
         for _ in self.events():
             pass
-        return Result(self._run)
+        return self._result()
 
     async def arun(self) -> Result:
         """The same on the running event loop; cancellation of the task gets through at once."""
         async for _ in self.aevents():
             pass
-        return Result(self._run)
+        return self._result()
 
     def events(self) -> Generator[Event, None, None]:
         """Drives the run, and yields what happens. Closing the iterator leaves the run where it is."""
         with self._alone():
-            driving = drive(
-                self._run,
-                self._performer,
-                max_concurrent_tools=self._max_concurrent_tools,
-                deadline=self._deadline,
-                cancellation=self._cancellation,
-                clock=self._clock,
-            )
-            with closing(driving):
-                for event in driving:
-                    self._write_log(event)
-                    yield event
+            settings = self._settings(self._run.variables.limits.deadline)
+            while True:
+                began = self._clock.now()
+                with closing(drive(self._run, self._performer, **settings)) as driving:
+                    for event in driving:
+                        if not (isinstance(event, RunEnded) and self._questions):
+                            yield self._logged(event)
+                if not (approval := self._questions):
+                    return
+                settings = self._settings(settings["deadline"], self._clock.now() - began)
+                for decided in approval.ask():
+                    yield self._logged(decided)
 
     async def aevents(self) -> AsyncGenerator[Event, None]:
         """The same on the running event loop."""
         with self._alone():
-            driving = drive_async(
-                self._run,
-                self._performer,
-                max_concurrent_tools=self._max_concurrent_tools,
-                deadline=self._deadline,
-                cancellation=self._cancellation,
-                clock=self._clock,
-            )
-            # A generator that is merely dropped would cancel its work some time later, and not now.
-            async with aclosing(driving):
-                async for event in driving:
-                    self._write_log(event)
-                    yield event
+            settings = self._settings(self._run.variables.limits.deadline)
+            while True:
+                began = self._clock.now()
+                # A generator that is merely dropped would cancel its work some time later, and not now.
+                async with aclosing(drive_async(self._run, self._performer, **settings)) as driving:
+                    async for event in driving:
+                        if not (isinstance(event, RunEnded) and self._questions):
+                            yield self._logged(event)
+                if not (approval := self._questions):
+                    return
+                settings = self._settings(settings["deadline"], self._clock.now() - began)
+                async with aclosing(approval.aask()) as asking:
+                    async for decided in asking:
+                        yield self._logged(decided)
 
     def step(self) -> Step | None:
         """Performs one operation, with all that it needs; None when the run has come to its outcome.
@@ -128,6 +162,28 @@ class LiveRun:
         The run stays where it is. Driven on, it repeats what may be repeated, and asks about the rest.
         """
         self._cancellation.cancel()
+
+    @property
+    def _questions(self) -> Approval | None:
+        """The approval, if the run is suspended and there is somebody to ask."""
+        approval = self._approval
+        return approval if approval and self._run.outcome == "suspended" and approval.questions() else None
+
+    def _settings(self, deadline: float | None, used: float = 0.0) -> "_DriveSettings":
+        """used: seconds of the deadline. While somebody is asked, no time passes for the run."""
+        return {
+            "max_concurrent_tools": self._max_concurrent_tools,
+            "deadline": None if deadline is None else max(0.0, deadline - used),
+            "cancellation": self._cancellation,
+            "clock": self._clock,
+        }
+
+    def _logged(self, event: Event) -> Event:
+        self._write_log(event)
+        return event
+
+    def _result(self) -> Result:
+        return Result(self._run, self._performer.tool_calls, self._snapshot_key)
 
     @contextmanager
     def _alone(self) -> Generator[None, None, None]:

@@ -1,37 +1,51 @@
 """ToolLoop: the loop as one object, with its settings checked when it is made."""
 
+import secrets
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Unpack
 
+from callagain.approval import Approval, Approver
 from callagain.connectors.clients import ClientOrFactory
 from callagain.connectors.endpoint import Endpoint
-from callagain.connectors.performer import FormatError, LoopPerformer, Means
+from callagain.connectors.means import FormatError, Means
+from callagain.connectors.performer import LoopPerformer
 from callagain.connectors.profiles import profile_named, profile_of
+from callagain.connectors.stop_watch import StopWatch
 from callagain.connectors.throttle import Throttle
+from callagain.connectors.tool_calls import ToolCalls
 from callagain.connectors.tools import Tool, collect_tools
+from callagain.decisions import Decisions, Results
 from callagain.engine.chain import Chain
 from callagain.engine.drivers import SYSTEM_CLOCK, Clock
 from callagain.engine.errors import ConfigurationError
-from callagain.engine.json_text import Json, JsonError, decode, encode
-from callagain.engine.links import LIMIT
+from callagain.engine.journal.snapshot import run_of
+from callagain.engine.json_text import Json
 from callagain.engine.run import Run
-from callagain.engine.run_inputs import AnnouncedTool, Inputs
+from callagain.engine.run_inputs import Inputs, OnLimit
+from callagain.engine.untrusted import UNTRUSTED_NOTICE
 from callagain.engine.wire.formats import WIRE_FORMATS, Api
-from callagain.engine.wire.profile import GENERIC, ModelFacts, Profile, Supports
-from callagain.extensions import with_deadline, with_final_answer, with_larger_output_limit
+from callagain.engine.wire.profile import GENERIC, ModelFacts, Prices, Profile, Supports
+from callagain.extended_chain import extended_chain
 from callagain.live_run import LiveRun
 from callagain.operation_log import LogPayloads, OperationLog, default_logger
 from callagain.operations import TOOL_CALLING_LOOP
 from callagain.result import Result
+from callagain.resumed_runs import RESUMED
+from callagain.run_beginning import announced, copied, system_prompt
 from callagain.run_stream import RunStream
 from callagain.settings_check import (
-    OnLimit,
+    LimitOptions,
+    OnUnknownTool,
     checked,
+    checked_functions,
+    checked_limits,
     checked_message,
     checked_policy,
+    checked_prices,
     checked_request_options,
+    checked_snapshot_key,
     checked_throttle,
 )
 
@@ -57,6 +71,21 @@ class ToolLoop:
     stream: responses come in pieces; `loop.stream` does so in any case.
     timeout, tool_timeout: seconds for one attempt at a request, and for one call of a tool, in all.
     deadline: seconds for a whole run; then its outcome is limit.
+    max_result_chars, max_argument_chars: of a result the model is told no more than that; no string of its
+    arguments may be longer, unless the schema says so.
+    on_unknown_tool: "tell" the model that there is no such tool, or "fail".
+    max_repairs: rounds in a row in which the arguments for one tool do not fit. repeat_limit: the so-manieth
+    call of one tool with the same arguments is not run, and ends the run.
+    budget_tokens, budget_money, budget_requests, budget_tool_calls, budget_time: what a run may use, in
+    tokens, US dollars by `prices`, HTTP requests, calls, seconds; see `callagain.extensions.budget`.
+    approve_effects: every call of a tool that is not read_only waits for somebody. approver: who is asked at
+    once, sync or async: PendingCall -> approve, deny(reason), edit(arguments). Without one the run is
+    suspended.
+    return_tool_requests: every call waits for its result, which the caller gives.
+    untrusted_notice: the sentence of the system prompt about delimited data, if a tool is untrusted.
+    compact_context: from so many tokens on (True: half of the context window) old results are shortened, or
+    go through summarizer: (name, arguments, result) -> text.
+    snapshot_key: signs snapshots; one that is not signed by it is refused.
     max_retries, max_retry_wait, retry_base_delay: how often a request is sent again when another attempt may
     cure what happened, the longest wait before, and the first one; see `callagain.connectors.retry`.
     requests_per_minute, tokens_per_minute: no faster than that, over all runs of this loop; or throttle: one
@@ -94,14 +123,23 @@ class ToolLoop:
         stream: bool = False,
         timeout: float | None = 60.0,
         tool_timeout: float | None = 60.0,
-        deadline: float | None = None,
         max_retries: int = 2,
         max_retry_wait: float = 60.0,
         retry_base_delay: float = 0.5,
         requests_per_minute: float | None = None,
         tokens_per_minute: float | None = None,
         throttle: Throttle | None = None,
-        max_tokens_ceiling: int | None = None,
+        max_result_chars: int | None = 50_000,
+        max_argument_chars: int | None = 20_000,
+        on_unknown_tool: OnUnknownTool = "tell",
+        prices: Prices | Mapping[str, Prices] | None = None,
+        approve_effects: bool = False,
+        approver: Approver | None = None,
+        return_tool_requests: bool = False,
+        untrusted_notice: str = UNTRUSTED_NOTICE,
+        compact_context: bool | int = False,
+        summarizer: Callable[..., object] | None = None,
+        snapshot_key: str | bytes | None = None,
         accept_truncated: bool = False,
         repair_history: bool = False,
         max_concurrent_tools: int = 8,
@@ -111,27 +149,24 @@ class ToolLoop:
         chain: Chain = TOOL_CALLING_LOOP,
         functions: Mapping[str, Callable[..., object]] | None = None,
         clock: Clock = SYSTEM_CLOCK,
+        **limits: Unpack[LimitOptions],
     ) -> None:
         self.model = checked("model", model)
         checked("timeout", timeout)
         wire = WIRE_FORMATS[checked("api", api)]
         endpoint = Endpoint(wire, model, client=client, base_url=base_url, api_key=api_key, timeout=timeout)
         self.profile = _chosen_profile(checked("profile", profile), endpoint)
-        self.chain = _extended(
-            checked("chain", chain),
-            checked("on_limit", on_limit),
-            checked("max_tokens_ceiling", max_tokens_ceiling),
-            checked("deadline", deadline),
-        )
-        given_functions = checked("functions", functions)
         self._means = Means(
             endpoint=endpoint,
             policy=checked_policy(max_retries, max_retry_wait, retry_base_delay),
             throttle=checked_throttle(throttle, requests_per_minute, tokens_per_minute),
             clock=checked("clock", clock),
             tools=collect_tools(tools),
-            functions=dict(given_functions or {}),
+            functions=checked_functions(functions, summarizer),
             tool_timeout=checked("tool_timeout", tool_timeout),
+            max_argument_chars=checked("max_argument_chars", max_argument_chars),
+            approve_effects=checked("approve_effects", approve_effects),
+            return_tool_requests=checked("return_tool_requests", return_tool_requests),
             format_error=checked("error_formatter", error_formatter),
         )
         self._inputs = Inputs(
@@ -139,11 +174,16 @@ class ToolLoop:
             model=model,
             user_message="",
             system_prompt=checked("system_prompt", system_prompt),
-            tools=tuple(_announce(tool) for tool in self._means.tools.values()),
+            tools=announced(self._means.tools, checked("max_result_chars", max_result_chars)),
             request_options=checked_request_options(
                 request_options, parallel_tool_calls, api, use_previous_response_id
             ),
             max_iterations=checked("max_iterations", max_iterations),
+            on_limit=checked("on_limit", on_limit),
+            limits=checked_limits(limits, compact_context, self.facts),
+            summarize=summarizer is not None,
+            prices=checked_prices(prices, model, limits.get("budget_money")),
+            fail_on_unknown_tool=checked("on_unknown_tool", on_unknown_tool) == "fail",
             profile=self.profile,
             api=api,
             stream=checked("stream", stream),
@@ -152,8 +192,12 @@ class ToolLoop:
             accept_truncated=checked("accept_truncated", accept_truncated),
             repair_history=checked("repair_history", repair_history),
         )
+        self._base_chain = checked("chain", chain)
+        self.chain = extended_chain(chain, self._inputs)
+        self._approver = checked("approver", approver)
+        self._notice = checked("untrusted_notice", untrusted_notice)
+        self._snapshot_key = checked_snapshot_key(snapshot_key)
         self._max_concurrent_tools = checked("max_concurrent_tools", max_concurrent_tools)
-        self._deadline = deadline
         self._log_payloads: LogPayloads = checked("log_payloads", log_payloads)
         self._logger = checked("logger", logger)
         self._check_support()
@@ -198,26 +242,85 @@ class ToolLoop:
         stream: bool | None = None,
     ) -> LiveRun:
         """A run that has not begun: step it one operation at a time, watch its events, or run it."""
+        earlier = copied(checked("history", history))
         inputs = replace(
             self._inputs,
             run_id=checked("run_id", run_id) or uuid.uuid4().hex,
+            seed=secrets.token_hex(16),
+            system_prompt=system_prompt(self._inputs, earlier, self._notice),
             user_message=checked_message(message),
-            history=tuple(map(_copied, checked("history", history))),
+            history=earlier,
             stream=self._inputs.stream if stream is None else checked("stream", stream),
         )
-        run = Run(self.chain, inputs)
+        return self._live(Run(self.chain, inputs))
+
+    def resume(
+        self,
+        run: Result | str | bytes,
+        *,
+        decisions: Decisions | None = None,
+        results: Results | None = None,
+        changes: Mapping[str, Json] | None = None,
+    ) -> Result:
+        """Goes on with a run that is suspended, failed, at a limit, or was left; once, and to its outcome.
+
+        run: a result, or the snapshot of one. decisions: by the id of a call, `approve`, `deny(reason)` or
+        `edit(arguments)`. results: by the id of a call, what a tool would have returned, or an exception.
+        changes: new limits, by the names of this loop's settings, as {"max_iterations": 10}; with these a run
+        at its limit goes on, and runs the calls first that are open. What the run began with wins over the
+        settings of this loop.
+        Raises SnapshotError, DecisionError, ConfigurationError; then nothing has happened.
+        """
+        return self.reopen(run, decisions=decisions, results=results, changes=changes).run()
+
+    async def aresume(
+        self,
+        run: Result | str | bytes,
+        *,
+        decisions: Decisions | None = None,
+        results: Results | None = None,
+        changes: Mapping[str, Json] | None = None,
+    ) -> Result:
+        """The same on the running event loop."""
+        return await self.reopen(run, decisions=decisions, results=results, changes=changes).arun()
+
+    def reopen(
+        self,
+        run: Result | str | bytes,
+        *,
+        decisions: Decisions | None = None,
+        results: Results | None = None,
+        changes: Mapping[str, Json] | None = None,
+    ) -> LiveRun:
+        """The run, ready to go on: to be stepped, watched or run."""
+        text = run.snapshot() if isinstance(run, Result) else run
+        known = run_of(
+            text,
+            lambda inputs: extended_chain(self._base_chain, inputs),
+            self._inputs.tools,
+            self._snapshot_key,
+        )
+        live = self._live(known)
+        with RESUMED.once(known):
+            live.resume(decisions=decisions, results=results, changes=changes)
+        return live
+
+    def _live(self, run: Run) -> LiveRun:
         log = OperationLog(
             run,
             self._logger or default_logger(),
             self._log_payloads,
             self._means.endpoint.hide_secrets,
         )
+        tool_calls = ToolCalls(self._means, log.tool_exception, log.tool_line)
+        approver = self._approver
         return LiveRun(
             run,
-            LoopPerformer(self._means, log.tool_exception, log.tool_line),
+            LoopPerformer(self._means, tool_calls, StopWatch(self._means.clock)),
             log.write,
+            approval=approver and Approval(run, tool_calls, approver, log.approver_failed),
+            snapshot_key=self._snapshot_key,
             max_concurrent_tools=self._max_concurrent_tools,
-            deadline=self._deadline,
             clock=self._means.clock,
         )
 
@@ -240,30 +343,3 @@ def _chosen_profile(given: Profile | str | None, endpoint: Endpoint) -> Profile:
     if given is not None:
         return profile_named(given)
     return GENERIC if endpoint.is_given_by_factory else profile_of(endpoint.base_url)
-
-
-def _extended(chain: Chain, on_limit: OnLimit, ceiling: int | None, deadline: float | None) -> Chain:
-    if on_limit == "final_answer":
-        if LIMIT not in chain.final_states:
-            raise ConfigurationError(f"chain {chain.name!r} has no limit, so on_limit does not apply to it")
-        chain = with_final_answer(chain)
-    if ceiling is not None:
-        chain = with_larger_output_limit(chain, ceiling)
-    return chain if deadline is None else with_deadline(chain)
-
-
-def _copied(message: Json) -> Json:
-    """Whoever changes a message later does not change the run, which tells of one that is no JSON."""
-    try:
-        return decode(encode(message).decode())
-    except JsonError:
-        return message
-
-
-def _announce(tool: Tool) -> AnnouncedTool:
-    return AnnouncedTool(
-        name=tool.name,
-        entry=tool.announced(),
-        sequential=tool.sequential,
-        repeatable=tool.read_only or tool.idempotent,
-    )

@@ -15,6 +15,7 @@ import structlog
 from callagain.engine.commands import CallTool, SendRequest
 from callagain.engine.events import (
     AttemptDiscarded,
+    CommandDecided,
     CommandDelayed,
     CommandEnded,
     CommandHeld,
@@ -86,6 +87,10 @@ class OperationLog:
                 self._tool_called(event, call)
             case CommandHeld(command=CallTool() as call):
                 self._log.warning("tool_call_held", why=event.why, tool=call.name, call_id=call.call_id)
+            case CommandDecided(command=CallTool() as call):
+                self._log.info(
+                    "tool_call_decided", verdict=event.verdict, tool=call.name, call_id=call.call_id
+                )
             case RunEnded():
                 self._run_ended(event)
             case _:
@@ -106,6 +111,11 @@ class OperationLog:
         else:
             shown = self._shown("".join(traceback.format_exception(error)), CUT_TRACEBACK_CHARS)
         self._log.error("tool_exception", tool=tool, exception=shown)
+
+    def approver_failed(self, tool: str, error: BaseException) -> None:
+        """The approver raised, or said what is no verdict; the call waits."""
+        text = f"{type(error).__name__}: {error}"
+        self._log.error("approver_failed", tool=tool, **self._payload(text=text))
 
     @property
     def _loop_count(self) -> int:

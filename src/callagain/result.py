@@ -1,34 +1,33 @@
 """What a run came to."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from callagain.engine.commands import CallTool
+from callagain.connectors.tool_calls import ToolCalls
+from callagain.engine.error_kinds import advised
 from callagain.engine.errors import OutcomeError
+from callagain.engine.journal.snapshot import snapshot
 from callagain.engine.json_text import JsonObject
 from callagain.engine.log_entries import Entry
 from callagain.engine.problem import Problem
 from callagain.engine.receipts import ToolResult
 from callagain.engine.run import Outcome, Run, Step
+from callagain.engine.spending import Spent, spent
 from callagain.engine.variables import Variables
 from callagain.engine.wire.reply import Note
 from callagain.engine.wire.usage import Usage
-
-
-@dataclass(frozen=True, slots=True)
-class PendingCall:
-    """A tool call that was not run: left open at the limit, or waiting for a decision."""
-
-    id: str
-    name: str
-    arguments: JsonObject | None
+from callagain.pending_calls import PendingCall, pending_calls
 
 
 class Result:
-    """A view of a run that has come to its outcome; nothing is copied."""
+    """A view of a run that has come to its outcome; nothing is copied.
 
-    def __init__(self, run: Run) -> None:
+    tool_calls: what the calls that wait would be made with. snapshot_key: signs snapshots.
+    """
+
+    def __init__(self, run: Run, tool_calls: ToolCalls, snapshot_key: bytes | None = None) -> None:
         self._run = run
+        self._tool_calls = tool_calls
+        self._snapshot_key = snapshot_key
 
     def __repr__(self) -> str:
         said = repr(self.final_response) if self.error is None else self.error.kind
@@ -51,9 +50,10 @@ class Result:
         if self.outcome == "completed":
             return None
         if self.outcome == "suspended":
-            held = next(iter(self._run.open.held.values()))
-            told = f"{len(self._run.open.held)} call(s) wait for a decision; see pending_calls"
-            return Problem(held.why, told, operation=self._run.state)
+            why = next(iter(self._run.open.held.values())).why
+            waiting = ", ".join(f"{call.name} ({call.id})" for call in self.pending_calls)
+            told = advised(why, f"waiting for somebody: {waiting or 'a function'}")
+            return Problem(why, told, operation=self._run.state)
         return self._run.problem
 
     @property
@@ -95,13 +95,30 @@ class Result:
 
     @property
     def pending_calls(self) -> Sequence[PendingCall]:
-        """The calls that were not run."""
-        if self.outcome == "suspended":
-            commands = [self._run.open.commands[key] for key in self._run.open.held]
-            calls = [command for command in commands if isinstance(command, CallTool)]
-            return [PendingCall(call.call_id, call.name, call.arguments) for call in calls]
-        open_calls = self._run.variables.open_calls
-        return [PendingCall(call.id, call.name, call.arguments) for call in open_calls]
+        """The calls that were not run: left open at a limit, or waiting for somebody."""
+        return pending_calls(self._run, self._tool_calls)
+
+    @property
+    def tool_requests(self) -> Sequence[PendingCall]:
+        """The calls that wait for their results (`return_tool_requests=True`; Genkit's toolRequests)."""
+        return [call for call in self.pending_calls if call.why == "tool_requests"]
+
+    @property
+    def abandoned_calls(self) -> int:
+        """Calls that ran out of time in a thread, and may still be running there."""
+        return sum(result.abandoned for result in self._run.variables.tool_results)
+
+    @property
+    def spent(self) -> Spent:
+        """What the run has used: tokens, money if `prices` were given, requests, tool calls."""
+        return spent(self._run.variables)
+
+    def snapshot(self) -> str:
+        """The run as a JSON text, with which `loop.resume` goes on, in this process or in another one.
+
+        It holds what was said and done, and no key of an endpoint; keep it as you keep a conversation.
+        """
+        return snapshot(self._run, self._snapshot_key)
 
     @property
     def warnings(self) -> Sequence[Note]:

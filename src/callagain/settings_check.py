@@ -1,22 +1,42 @@
 """What every setting of a loop and of a run must be. A wrong one is said in one line, which names it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias, TypeVar, cast, get_args
+from typing import Any, Literal, TypeAlias, TypedDict, TypeVar, cast, get_args
 
 from callagain.connectors.retry import RetryPolicy
 from callagain.connectors.throttle import Throttle
 from callagain.engine.chain import Chain
 from callagain.engine.errors import ConfigurationError
 from callagain.engine.json_text import Json, JsonError, decode, encode
+from callagain.engine.limits import Limits, wrong_limit
+from callagain.engine.run_inputs import OnLimit
 from callagain.engine.wire.formats import Api
-from callagain.engine.wire.profile import Profile
+from callagain.engine.wire.profile import ModelFacts, Prices, Profile
+from callagain.extensions.compaction import SUMMARIZER
 from callagain.operation_log import LogPayloads
 
 Value = TypeVar("Value")
-OnLimit: TypeAlias = Literal["stop", "final_answer"]
+OnUnknownTool: TypeAlias = Literal["tell", "fail"]
 
 MOST_SECONDS = 1e9
+LEAST_KEY = 16
 _SHOWN_CHARS = 60
+
+
+class LimitOptions(TypedDict, total=False):
+    """The limits of a run as a loop takes them; `callagain.engine.limits` explains them."""
+
+    max_repairs: int | None
+    repeat_limit: int | None
+    max_tokens_ceiling: int | None
+    budget_tokens: int | None
+    budget_money: float | None
+    budget_requests: int | None
+    budget_tool_calls: int | None
+    budget_time: float | None
+    deadline: float | None
+
+
 _OWN_FIELDS = ("model", "messages", "input", "tools", "stream", "n")
 
 _Rule: TypeAlias = tuple[Callable[[Any], bool], str]
@@ -49,6 +69,8 @@ def _is_mapping(value: object, fits: Callable[[object], bool] = lambda _: True) 
 
 _TIME: _Rule = (_is_time, "more than 0 seconds and at most 1e9, or None")
 _WAIT: _Rule = (lambda value: value == 0 or (value is not None and _is_time(value)), "from 0 to 1e9 seconds")
+_SIZE: _Rule = (lambda value: value is None or _is_whole(value, 1), "a number of characters, or None")
+_FUNCTION: _Rule = (lambda value: value is None or callable(value), "a function, or None")
 _SWITCH: _Rule = (lambda value: isinstance(value, bool), "True or False")
 _RULES: dict[str, _Rule] = {
     "model": (_is_name, "the name of a model"),
@@ -71,16 +93,26 @@ _RULES: dict[str, _Rule] = {
     "max_retries": (lambda value: _is_whole(value, 0), "a whole number, 0 or more"),
     "max_retry_wait": _WAIT,
     "retry_base_delay": _WAIT,
-    "max_tokens_ceiling": (lambda value: value is None or _is_whole(value, 1), "a number of tokens, or None"),
     "throttle": (lambda value: value is None or isinstance(value, Throttle), "a Throttle, or None"),
     "clock": (
         lambda value: all(callable(getattr(value, name, None)) for name in ("now", "date", "idle")),
         "a clock, with now(), date() and idle()",
     ),
-    "error_formatter": (lambda value: value is None or callable(value), "a function, or None"),
+    "error_formatter": _FUNCTION,
+    "approver": _FUNCTION,
+    "summarizer": _FUNCTION,
+    "approve_effects": _SWITCH,
+    "return_tool_requests": _SWITCH,
+    "on_unknown_tool": (lambda value: value in get_args(OnUnknownTool), '"tell" or "fail"'),
+    "max_result_chars": _SIZE,
+    "max_argument_chars": _SIZE,
+    "untrusted_notice": (_is_name, "a sentence for the system prompt"),
+    "compact_context": (
+        lambda value: isinstance(value, bool) or _is_whole(value, 1),
+        "True, False, or the number of tokens from which on old results are shortened",
+    ),
     "timeout": _TIME,
     "tool_timeout": _TIME,
-    "deadline": _TIME,
     "profile": (
         lambda value: value is None or isinstance(value, Profile | str),
         "the name of a profile, or a Profile",
@@ -156,6 +188,71 @@ def checked_throttle(
             "give either throttle= or requests_per_minute= and tokens_per_minute=, not both"
         )
     return Throttle(requests_per_minute, tokens_per_minute)
+
+
+def checked_limits(limits: LimitOptions, compact_context: bool | int, facts: ModelFacts) -> Limits:
+    """The limits of a run, by their names. Raises ConfigurationError, and TypeError for a name that is none.
+
+    compact_context: True is half of the model's context window, which the profile has to know.
+    """
+    checked("compact_context", compact_context)
+    compact_at = None if compact_context is False else compact_context
+    if compact_at is True:
+        if facts.context_window is None:
+            raise ConfigurationError(
+                "compact_context=True is half of the context window, which the profile does not know; "
+                "pass compact_context=TOKENS"
+            )
+        compact_at = facts.context_window // 2
+    for name, value in limits.items():
+        if name not in LimitOptions.__annotations__:
+            raise TypeError(f"ToolLoop() got an unexpected keyword argument {name!r}")
+        if (words := wrong_limit(name, value)) is not None:
+            raise ConfigurationError(f"{name} must be {words}, not {_shown(value)}")
+    return Limits(**limits, compact_at=compact_at)
+
+
+def checked_functions(
+    functions: Mapping[str, Callable[..., object]] | None, summarizer: Callable[..., object] | None
+) -> dict[str, Callable[..., object]]:
+    """What inserted operations may call, the summarizer among them. Raises ConfigurationError."""
+    given_functions = checked("functions", functions)
+    found = dict(given_functions or {})
+    if (given := checked("summarizer", summarizer)) is not None:
+        found[SUMMARIZER] = given
+    return found
+
+
+def checked_prices(
+    prices: Prices | Mapping[str, Prices] | None, model: str, budget_money: float | None
+) -> Prices | None:
+    """The prices of the model. Raises ConfigurationError for a budget of money without them."""
+    if prices is not None and not isinstance(prices, Prices | Mapping):
+        raise ConfigurationError("prices must be Prices, or a mapping of the names of models to Prices")
+    found: object = prices.get(model) if isinstance(prices, Mapping) else prices
+    if not isinstance(found, Prices | None):
+        raise ConfigurationError(f"the prices of {model} must be Prices, not {type(found).__name__}")
+    if found is None and budget_money is not None:
+        raise ConfigurationError(
+            f"budget_money needs the prices of {model}: pass prices=Prices(input=…, output=…), in US dollars "
+            "for a million tokens, or a mapping with the name of this model"
+        )
+    if found is not None and not all(_is_price(each) for each in (found.input, found.output)):
+        raise ConfigurationError(f"the prices of {model} must be numbers, 0 or more")
+    return found
+
+
+def checked_snapshot_key(key: str | bytes | None) -> bytes | None:
+    """As bytes. Raises ConfigurationError for one that is too short to sign with."""
+    if key is None:
+        return None
+    if not isinstance(key, str | bytes) or len(key) < LEAST_KEY:
+        raise ConfigurationError(f"snapshot_key must be a secret of {LEAST_KEY} characters or more, or None")
+    return key.encode() if isinstance(key, str) else key
+
+
+def _is_price(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < float("inf")
 
 
 def checked_message(message: Json) -> Json:

@@ -16,7 +16,7 @@ from callagain.cli import main
 from callagain.cli.exit_codes import EXIT_CODES, ExitCode
 
 PAGE = Path(__file__).parents[2] / "docs" / "command-line.md"
-COMMANDS = ("demo", "run", "diagram", "serve-stand-in", "verify")
+COMMANDS = ("demo", "run", "diagram", "serve-stand-in", "check", "verify")
 BLOCK = re.compile(r"```text\n\$ callagain (?:(?P<command>[\w-]+) )?--help\n.*?\n```", re.DOTALL)
 
 
@@ -48,7 +48,7 @@ def test_help_has_examples_and_fits_80_columns(command: str) -> None:
 
 def test_the_examples_in_python_work() -> None:
     blocks = re.findall(r"```python\n(.*?)\n```", PAGE.read_text("utf-8"), re.DOTALL)
-    assert len(blocks) == 2
+    assert len(blocks) == 3
     for block in blocks:
         exec(compile(block, str(PAGE), "exec"), {"__name__": "example"})
 

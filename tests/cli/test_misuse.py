@@ -24,7 +24,7 @@ def refused(ended: Any) -> str:
 
 def test_no_command(command: Command) -> None:
     assert refused(command()) == (
-        "no command given: demo, run, diagram, serve-stand-in or verify; `callagain demo` is a good first one"
+        "no command given: demo, run, diagram, check or verify; `callagain demo` is a good first one"
     )
 
 

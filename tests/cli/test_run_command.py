@@ -1,8 +1,10 @@
 """`callagain run`: the answer, the JSON document, the progress and the exit codes."""
 
 import contextlib
+import inspect
 import io
 import json
+import re
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -10,11 +12,12 @@ from typing import Any
 import pytest
 
 from callagain import ToolLoop
-from callagain.cli.run import report
+from callagain.cli.run import HINTS, report, told_with_hint
 from callagain.cli.tools_file import load_tools
 from callagain.engine.commands import CallTool, SendRequest
-from callagain.engine.error_kinds import ERROR_KINDS
+from callagain.engine.error_kinds import ERROR_KINDS, advised
 from callagain.engine.events import CommandStarted
+from callagain.engine.problem import Problem
 from callagain.testing import Answer, Rule, Rules, StandIn, calls, says
 from callagain.testing.plugin import StartStandIn
 
@@ -141,14 +144,19 @@ def test_json_holds_the_whole_run(command: Command, stand_in: StartStandIn, orde
         "loop_count",
         "error",
         "usage",
+        "spent",
         "tool_results",
+        "abandoned_calls",
         "pending_calls",
         "warnings",
         "messages",
         "variables",
+        "snapshot",
     ]
     assert (document["outcome"], document["final_response"]) == ("completed", "It is shipped.")
     assert (document["loop_count"], document["error"], document["pending_calls"]) == (1, None, [])
+    assert (document["abandoned_calls"], document["snapshot"]) == (0, None)
+    assert (document["spent"]["requests"], document["spent"]["tool_calls"]) == (2, 1)
     assert document["tool_results"] == [
         {
             "id": "call_1",
@@ -156,6 +164,8 @@ def test_json_holds_the_whole_run(command: Command, stand_in: StartStandIn, orde
             "arguments": {"order_id": "481516"},
             "content": result,
             "error": None,
+            "full_content": None,
+            "abandoned": False,
         }
     ]
     assert [message["role"] for message in document["messages"]] == ["user", "assistant", "tool", "assistant"]
@@ -265,7 +275,8 @@ def test_a_tool_gets_no_more_than_its_timeout(command: Command, stand_in: StartS
     path = write("slow.py", "import time\ndef sleep() -> None:\n    'Sleep long.'\n    time.sleep(2)\n")
     server = stand_in([calls(("sleep", {})), "It took too long."])
     ended = command("run", "Go", "--tools", path, "--tool-timeout", "0.1", "--json", *options(server))
-    assert [one["error"] for one in ended.json["tool_results"]] == ["timeout"]
+    assert (ended.code, ended.json["outcome"], ended.json["abandoned_calls"]) == (4, "suspended", 0)
+    assert [call["why"] for call in ended.json["pending_calls"]] == ["call_outcome_unknown"]
 
 
 def test_a_suspended_run_is_code_4(

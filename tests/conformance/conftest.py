@@ -17,12 +17,6 @@ from callagain import ToolLoop
 HERE = Path(__file__).parent
 OWN_CASES = [HERE / "cases.jsonl", HERE / "further.jsonl"]
 
-EXPECTED_FAILURES = {
-    "R067": "no option ends a run that repeats one call",
-    "R077": "results of tools are not cut to a size",
-    "R080": "no tool waits for an approval",
-}
-
 _HAND_NUMBERED = re.compile("R[0-9]{3}")
 _CASES = pytest.StashKey[list[Case]]()
 
@@ -48,7 +42,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         own = not _given_files(metafunc.config)
         cases = metafunc.config.stash[_CASES]
         parameters = [
-            _parameter(case, asynchronous, own)
+            _parameter(case, asynchronous)
             for number, case in enumerate(cases)
             for asynchronous in _drivers(case, number, own)
         ]
@@ -86,12 +80,8 @@ def _drivers(case: Case, number: int, own: bool) -> tuple[bool, ...]:
     return (number % 2 == 1,) if own and not _HAND_NUMBERED.fullmatch(case.id) else (False, True)
 
 
-def _parameter(case: Case, asynchronous: bool, own: bool) -> object:
-    reason = EXPECTED_FAILURES.get(case.id) if own else None
-    marks = () if reason is None else pytest.mark.xfail(strict=True, reason=reason)
-    return pytest.param(
-        case, asynchronous, id=f"{'async' if asynchronous else 'sync'}-{case.id}", marks=marks
-    )
+def _parameter(case: Case, asynchronous: bool) -> object:
+    return pytest.param(case, asynchronous, id=f"{'async' if asynchronous else 'sync'}-{case.id}")
 
 
 def _fixtures(item: pytest.Item) -> list[str]:

@@ -25,7 +25,7 @@ TOOLS = tuple(
         name,
         {"type": "function", "function": {"name": name, "parameters": {"type": "object"}}},
         sequential=name == "log",
-        repeatable=name == "read",
+        on_unknown="retry" if name == "read" else "ask",
     )
     for name in ("read", "pay", "log")
 )
@@ -85,7 +85,7 @@ Order = Callable[[list[tuple[Key, Command]]], list[tuple[Key, Command]]]
 def finish(run: Run, world: World, order: Order) -> None:
     """A driver in ten lines: intents in the order of the commands, receipts in whatever order."""
     for key, command in run.open.unanswered():
-        if not command.repeatable:
+        if command.on_unknown != "retry":
             run.apply(Held(key, "call_outcome_unknown"))
     while run.outcome in (None, "suspended"):
         for _ in run.walk():
@@ -299,7 +299,7 @@ def test_after_a_failure_only_the_llm_call_is_made_again() -> None:
         ),
         (Receipt((4, 0), None), "receipt for (4, 0): there was no intent"),
         (Decision((4, 0), "x", "release"), "decision about (4, 0): no command of this key is held"),
-        (Resumed(), "resumed: a run in state 'tool_dispatcher' has no LLM Call to go back to"),
+        (Resumed(), "resumed: a run in state 'tool_dispatcher' did not end at a limit or by a failure"),
     ],
 )
 def test_an_entry_that_does_not_fit_changes_nothing(entry: Entry, message: str) -> None:
@@ -338,9 +338,9 @@ def test_a_decision_holds_for_the_command_that_was_seen() -> None:
 def test_a_run_is_resumed_with_a_limit_that_is_one(limit: Json) -> None:
     run = Run(TOOL_CALLING_LOOP, inputs_of(0))
     finish(run, World([[("read", "{}")]]), list)
-    with pytest.raises(EntryError, match="max_iterations must be 0 or more"):
+    with pytest.raises(EntryError, match="max_iterations must be a whole number, 0 or more"):
         run.apply(Resumed({"max_iterations": limit}))
-    with pytest.raises(EntryError, match="resumed: colour cannot be changed"):
+    with pytest.raises(EntryError, match="resumed: colour is no limit; limits are max_iterations, max_repairs"):
         run.apply(Resumed({"colour": "red"}))
     assert run.outcome == "limit"
 

@@ -144,7 +144,7 @@ MISUSE: list[tuple[str, Any, str]] = [
     ("max_retries", -1, "a whole number, 0 or more, not -1"),
     ("max_retry_wait", None, "from 0 to 1e9 seconds, not None"),
     ("retry_base_delay", float("nan"), "from 0 to 1e9 seconds, not nan"),
-    ("max_tokens_ceiling", 0, "a number of tokens, or None, not 0"),
+    ("max_tokens_ceiling", 0, "a whole number, 1 or more, or None, not 0"),
     ("throttle", 300, "a Throttle, or None, not 300"),
     ("clock", 1.5, "a clock, with now(), date() and idle(), not 1.5"),
     ("error_formatter", "short", "a function, or None, not 'short'"),

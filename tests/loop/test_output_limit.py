@@ -314,7 +314,7 @@ def test_a_chain_without_calls_has_no_use_for_it() -> None:
     ends = (Link("initialize", ON_SUCCESS, COMPLETED), Link(ANY_OPERATION, ON_FAIL, FAILED))
     chain = Chain("short", ends, {"initialize": Initialize()}, {})
     with pytest.raises(ChainError, match="^chain 'short' has no tool_dispatcher, so max_tokens_ceiling"):
-        with_larger_output_limit(chain, 80)
+        with_larger_output_limit(chain)
 
 
 @pytest.mark.parametrize("ceiling", [0, -1, 1.5, "80", True])

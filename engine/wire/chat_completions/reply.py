@@ -218,5 +218,7 @@ def _read_usage(received: Json) -> Usage:
     if not isinstance(received, dict):
         return Usage()
     names = ("prompt_tokens", "completion_tokens", "total_tokens")
-    counts = [value if isinstance(value := received.get(name), int) else 0 for name in names]
-    return Usage(*counts)
+    prompt, completion, total = (
+        value if isinstance(value := received.get(name), int) else 0 for name in names
+    )
+    return Usage(prompt, completion, total)

@@ -6,11 +6,14 @@ from callagain.engine.json_text import Json, JsonObject, encode
 from callagain.engine.wire.chat_completions.reply import function_of, is_of_another_type, text_of
 from callagain.engine.wire.profile import Profile
 from callagain.engine.wire.reply import Call
+from callagain.engine.wire.round_answers import RoundAnswers
 from callagain.engine.wire.tool_names import legal_name
 
 # Fields that mean nothing without tools, and that the API refuses then.
 _TOOL_FIELDS = ("tools", "tool_choice", "parallel_tool_calls")
 _NOT_ECHOED = ("role", "tool_calls", "function_call")
+
+ROUND_ANSWERS = RoundAnswers("role", ("tool",), id_field="tool_call_id", text_field="content")
 
 
 def first_fields(

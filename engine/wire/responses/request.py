@@ -16,6 +16,7 @@ from callagain.engine.wire.responses.items import (
     items_in,
     type_of,
 )
+from callagain.engine.wire.round_answers import RoundAnswers
 from callagain.engine.wire.tool_names import legal_name
 
 # Fields that mean nothing without tools, and that the API refuses then.
@@ -27,6 +28,8 @@ _RENAMED = {"max_tokens": "max_output_tokens", "max_completion_tokens": "max_out
 _SAID_BY_THE_MODEL = ("message", "reasoning", *OUTPUT_OF_CALL)
 # https://github.com/openai/openai-java/blob/master/docs/response-history.md
 _NOT_ECHOED = ("created_by",)
+
+ROUND_ANSWERS = RoundAnswers("type", tuple(OUTPUT_OF_CALL.values()), id_field="call_id", text_field="output")
 
 
 def first_fields(

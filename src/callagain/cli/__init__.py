@@ -4,7 +4,7 @@ import argparse
 import warnings
 from collections.abc import Sequence
 
-from callagain.cli import demo, diagram, run, serve, verify
+from callagain.cli import check, demo, diagram, run, serve, verify
 from callagain.cli.exit_codes import ENVIRONMENT, EXIT_CODES, ExitCode
 from callagain.cli.parser import Parser, ShowVersion
 from callagain.cli.terminal import OutputClosedError, complain, prepare_streams, warn_in_one_line
@@ -18,6 +18,7 @@ commands:
   run             ask your model one question, with your own tools
   diagram         the loop as a flowchart, a state diagram or a table
   serve-stand-in  an endpoint on this machine that answers from a script
+  check           what in your tools' schemas will mislead a model
   verify          the guide's list of checks, on your model and tools"""
 
 
@@ -48,7 +49,7 @@ def build_parser() -> Parser:
     )
     parser.add_argument("--version", action=ShowVersion, help="show the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", prog="callagain", help=argparse.SUPPRESS)
-    for command in (demo, run, diagram, serve, verify):
+    for command in (demo, run, diagram, serve, check, verify):
         command.add_to(commands.add_parser)
     parser.set_defaults(execute=_refuse_no_command)
     return parser
@@ -71,7 +72,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def _refuse_no_command(_: object) -> int:
     complain(
-        "error: no command given: demo, run, diagram, serve-stand-in or verify; "
+        "error: no command given: demo, run, diagram, serve-stand-in, check or verify; "
         "`callagain demo` is a good first one"
     )
     return ExitCode.MISUSE

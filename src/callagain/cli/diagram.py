@@ -1,7 +1,7 @@
 """`callagain diagram`: the machine as Mermaid or Markdown, drawn from its table."""
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from callagain.cli.exit_codes import ExitCode
@@ -11,19 +11,21 @@ from callagain.engine.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from callagain.engine.chain import Chain
+    from callagain.engine.run_inputs import Inputs
 
 EXAMPLES = """\
 examples:
   callagain diagram > loop.mmd
   callagain diagram --table
   callagain diagram --states --with final_answer,deadline
+  callagain diagram --table --with budget
   callagain diagram --chain function_routing
 
 Mermaid text is drawn by GitHub, by many editors, and at https://mermaid.live."""
 
 FORMS = ("flowchart", "states", "table")
 CHAINS = ("tool_calling_loop", "function_routing")
-EXTENSIONS = ("deadline", "final_answer")
+EXTENSIONS = ("budget", "compact_context", "deadline", "final_answer", "max_tokens_ceiling", "verbatim")
 
 
 def add_to(add_parser: AddParser) -> None:
@@ -55,7 +57,8 @@ def add_to(add_parser: AddParser) -> None:
         dest="extensions",
         metavar="NAMES",
         default="",
-        help="show what options add to the loop: final_answer (--on-limit), deadline, or both with a comma",
+        help=f"show what options of a loop, and of its tools, add to it: {', '.join(EXTENSIONS)}; several "
+        "with commas",
     )
 
 
@@ -73,7 +76,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 def _chain(name: str, extensions: str) -> "Chain":
     from callagain.chains import FUNCTION_ROUTING
-    from callagain.extensions import with_deadline, with_final_answer
+    from callagain.extended_chain import extended_chain
     from callagain.operations import TOOL_CALLING_LOOP
 
     wanted = {word.strip() for word in extensions.split(",") if word.strip()}
@@ -81,12 +84,28 @@ def _chain(name: str, extensions: str) -> "Chain":
         raise ConfigurationError(
             f"--with {', '.join(sorted(unknown))}: no such extension; there are {', '.join(EXTENSIONS)}"
         )
-    if wanted and name != TOOL_CALLING_LOOP.name:
+    if name == TOOL_CALLING_LOOP.name:
+        return extended_chain(TOOL_CALLING_LOOP, _inputs_that_want(wanted))
+    if wanted:
         raise ConfigurationError(f"--with shows options of {TOOL_CALLING_LOOP.name}; {name} has none")
-    chain = TOOL_CALLING_LOOP if name == TOOL_CALLING_LOOP.name else FUNCTION_ROUTING
-    # In the order in which a loop adds them.
-    if "deadline" in wanted:
-        chain = with_deadline(chain)
-    if "final_answer" in wanted:
-        chain = with_final_answer(chain)
-    return chain
+    return FUNCTION_ROUTING
+
+
+def _inputs_that_want(extensions: Collection[str]) -> "Inputs":
+    """Inputs of a run with these options; any value of an option changes the chain alike."""
+    from callagain.engine.limits import Limits
+    from callagain.engine.run_inputs import AnnouncedTool, Inputs
+
+    return Inputs(
+        run_id="",
+        model="",
+        user_message="",
+        tools=(AnnouncedTool("any", {}, verbatim="verbatim" in extensions),),
+        on_limit="final_answer" if "final_answer" in extensions else "stop",
+        limits=Limits(
+            budget_requests=1 if "budget" in extensions else None,
+            compact_at=1 if "compact_context" in extensions else None,
+            deadline=1.0 if "deadline" in extensions else None,
+            max_tokens_ceiling=1 if "max_tokens_ceiling" in extensions else None,
+        ),
+    )

@@ -27,7 +27,7 @@ class ExitCode(IntEnum):
 EXIT_CODES = """\
 exit codes:
   0    the run completed; the command did what it was asked
-  1    the run failed; a check of `verify` did not pass
+  1    the run failed; a check of `verify` did not pass; `check` found a problem
   2    misuse: wrong options, a tools file that cannot be used, no endpoint
   3    the run reached a limit
   4    the run is suspended: a call waits for a decision

@@ -2,18 +2,21 @@
 
 import argparse
 import contextlib
-import math
 import os
+import re
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, TextIO, get_args
 
+from callagain.cli.guard_options import Guards, add_guard_options, guards_of
+from callagain.cli.option_types import at_least_one, name_and_value, number, per_minute, seconds, whole_number
 from callagain.connectors.profiles import PROFILES
 from callagain.engine.errors import ConfigurationError
-from callagain.engine.json_text import Json, JsonError, decode
+from callagain.engine.json_text import Json
 from callagain.engine.wire.formats import Api
 
 if TYPE_CHECKING:
+    from callagain.approval import Approver
     from callagain.connectors.tools import Tool
     from callagain.loop import ToolLoop
 
@@ -29,8 +32,12 @@ _OPTIONS_OF_ARGUMENTS = (
         "take another model, leave tools out, or pass a profile of your own that says otherwise",
         "take another --model, leave out --tools, or give another --profile",
     ),
+    ("compact_context=True", "--compact-context"),
+    ("pass compact_context=", "give --compact-context "),
 )
-_BEGINNINGS_OF_JSON = ("{", "[", '"')
+# Words such as deadline are no names of settings where they stand in a sentence.
+_GUARDS = "|".join(name for name in Guards.__annotations__ if "_" in name)
+_GUARD = re.compile(rf'(?<![\w"])({_GUARDS})(?:=(\w+(?:\.\d+)?))?(?![\w"])')
 
 
 def add_loop_options(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +58,7 @@ def add_loop_options(parser: argparse.ArgumentParser) -> None:
         "--tool-timeout", metavar="S", type=seconds, default=60.0, help="seconds for one call (60)"
     )
     _add_endpoint_options(parser)
-    _add_limits(parser)
+    add_guard_options(parser)
 
 
 def _add_endpoint_options(parser: argparse.ArgumentParser) -> None:
@@ -98,22 +105,16 @@ def _add_endpoint_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_limits(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("limits")
-    group.add_argument(
-        "--max-iterations", metavar="N", type=whole_number, default=5, help="rounds of tools at the most (5)"
-    )
-    group.add_argument(
-        "--on-limit",
-        choices=("stop", "final_answer"),
-        default="stop",
-        help="end there, or ask once more for an answer without tools (stop)",
-    )
-    group.add_argument("--deadline", metavar="S", type=seconds, help="seconds for the whole run (no limit)")
+def build_loop(
+    arguments: argparse.Namespace,
+    *,
+    approve_effects: bool = False,
+    approver_for: "Callable[[Sequence[Tool]], Approver | None] | None" = None,
+) -> "ToolLoop":
+    """The loop that the options describe. approver_for: gives who is asked about calls of these tools.
 
-
-def build_loop(arguments: argparse.Namespace) -> "ToolLoop":
-    """The loop that the options describe. Raises ConfigurationError, ToolSchemaError, DuplicateToolError."""
+    Raises ConfigurationError, ToolSchemaError, DuplicateToolError.
+    """
     from callagain.cli.tools_file import load_tools
     from callagain.connectors.credentials import NOTHING_FOUND
     from callagain.loop import ToolLoop
@@ -124,17 +125,17 @@ def build_loop(arguments: argparse.Namespace) -> "ToolLoop":
             model=_model(arguments.model),
             tools=tools,
             system_prompt=arguments.system,
-            max_iterations=arguments.max_iterations,
-            on_limit=arguments.on_limit,
             base_url=arguments.base_url,
             api=arguments.api,
             profile=arguments.profile,
             request_options=_request_options(arguments, tools),
             timeout=arguments.timeout,
             tool_timeout=arguments.tool_timeout,
-            deadline=arguments.deadline,
             max_retries=arguments.max_retries,
             requests_per_minute=arguments.requests_per_minute,
+            approve_effects=approve_effects,
+            approver=None if approver_for is None else approver_for(tools),
+            **guards_of(arguments),
         )
     except ConfigurationError as error:
         if str(error) == NOTHING_FOUND:
@@ -149,7 +150,12 @@ def in_options(message: str) -> str:
     """A message about arguments of ToolLoop, with the options of the command line in their place."""
     for argument, option in _OPTIONS_OF_ARGUMENTS:
         message = message.replace(argument, option)
-    return message
+    return _GUARD.sub(lambda found: _option(found[1], found[2]), message)
+
+
+def _option(name: str, value: str | None) -> str:
+    option = f"--{name.replace('_', '-')}"
+    return option if value is None else f"{option} {value}"
 
 
 @contextlib.contextmanager
@@ -201,63 +207,6 @@ def _tool_choice(choice: str | None, tools: "list[Tool]") -> Json:
             f"--tool-choice {choice}: there is no such tool; choose from {', '.join((*_CHOICES, *names))}"
         )
     return {"type": "function", "function": {"name": choice}}
-
-
-# Types of arguments, for argparse
-
-
-def whole_number(text: str, *, least: int = 0) -> int:
-    """`least` or more."""
-    if not (text.isascii() and text.isdecimal() and int(text) >= least):
-        raise argparse.ArgumentTypeError(f"must be a whole number, {least} or more, not {text!r}")
-    return int(text)
-
-
-def at_least_one(text: str) -> int:
-    """1 or more."""
-    return whole_number(text, least=1)
-
-
-def number(text: str) -> float:
-    """Any finite number."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"must be a number, not {text!r}")
-    return value
-
-
-def seconds(text: str) -> float:
-    """More than 0."""
-    value = number(text)
-    if value <= 0:
-        raise argparse.ArgumentTypeError(f"must be more than 0 seconds, not {text!r}")
-    return value
-
-
-def per_minute(text: str) -> float:
-    """From 0.001 to 1e9, as a Throttle takes it."""
-    value = number(text)
-    if not 0.001 <= value <= 1e9:
-        raise argparse.ArgumentTypeError(f"must be a number from 0.001 to 1e9, not {text!r}")
-    return value
-
-
-def name_and_value(text: str) -> tuple[str, Json]:
-    """`NAME=VALUE`; a value that is not JSON is a text, unless it begins as only JSON does."""
-    name, equals, value = text.partition("=")
-    if not name or not equals:
-        raise argparse.ArgumentTypeError(f"must be NAME=VALUE, as in seed=7, not {text!r}")
-    try:
-        return name, decode(value)
-    except JsonError as error:
-        if value.lstrip().startswith(_BEGINNINGS_OF_JSON):
-            raise argparse.ArgumentTypeError(
-                f"the value of {name} begins as JSON, but {error}; mend it, or put quotes around a text"
-            ) from None
-        return name, value
 
 
 def question(text: str) -> str:

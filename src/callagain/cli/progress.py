@@ -1,4 +1,4 @@
-"""The progress of a run, on stderr: a line for each operation, each call of a tool, each result and wait."""
+"""The progress of a run, on stderr: a line for each operation, and for what becomes of a tool call."""
 
 import sys
 
@@ -8,6 +8,7 @@ from callagain.engine.commands import CallTool
 from callagain.engine.error_kinds import without_advice
 from callagain.engine.events import (
     AttemptDiscarded,
+    CommandDecided,
     CommandDelayed,
     CommandHeld,
     CommandStarted,
@@ -17,6 +18,13 @@ from callagain.engine.events import (
 from callagain.engine.json_text import encode
 from callagain.engine.run import Step
 from callagain.live_run import LiveRun
+
+_WAITS = {
+    "approval_required": "waits for approval",
+    "tool_requests": "waits for its result",
+    "call_outcome_unknown": "waits: nobody knows whether it took effect",
+}
+_VERDICTS = {"release": "approved", "edit": "approved with other arguments", "answer": "denied"}
 
 
 class Progress:
@@ -38,7 +46,9 @@ class Progress:
                 why = without_advice(event.kind, event.why)
                 self._line(f"again in {event.seconds:.1f} s, after {event.kind}: {why}")
             case CommandHeld(command=CallTool() as call):
-                self._line(f"{call.name} waits: {event.why}")
+                self._line(f"{call.name} {_WAITS.get(event.why, f'waits: {event.why}')}")
+            case CommandDecided(command=CallTool() as call):
+                self._line(f"{call.name}: {_VERDICTS.get(event.verdict, event.verdict)}")
             case _:
                 pass
 

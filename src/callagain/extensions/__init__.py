@@ -1,13 +1,22 @@
 """Options that change the path of the loop: functions from chain to chain, which every diagram then shows."""
 
+from callagain.extensions.budget import CheckBudget, with_budget
+from callagain.extensions.compaction import CompactContext, with_compaction
 from callagain.extensions.deadline import with_deadline
 from callagain.extensions.final_answer import AskForAnswer, with_final_answer
 from callagain.extensions.output_limit import RaiseOutputLimit, with_larger_output_limit
+from callagain.extensions.verbatim import TakeResult, with_verbatim_results
 
 __all__ = [
     "AskForAnswer",
+    "CheckBudget",
+    "CompactContext",
     "RaiseOutputLimit",
+    "TakeResult",
+    "with_budget",
+    "with_compaction",
     "with_deadline",
     "with_final_answer",
     "with_larger_output_limit",
+    "with_verbatim_results",
 ]

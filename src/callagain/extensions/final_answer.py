@@ -22,6 +22,7 @@ class AskForAnswer(Script):
     """
 
     title = "Ask for an answer without tools"
+    is_closing = True
 
     def run(self, variables: Variables) -> None:
         fields = variables.inputs.wire.without_tools(variables.request.fields)

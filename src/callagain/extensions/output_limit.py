@@ -20,14 +20,12 @@ REQUESTS_COME_FROM = ("append_tool_result", "initialize")
 class RaiseOutputLimit(Script):
     """Doubles the limit of the next request, up to the ceiling; it stays there for the rest of the run.
 
-    ceiling: tokens. Nothing of the response that was cut off runs, and no round counts. At the ceiling the
-    loop goes on as without this extension: the model is told that its calls were cut off.
+    The ceiling is limits.max_tokens_ceiling, in tokens. Nothing of the response that was cut off runs, and no
+    round counts. At the ceiling the loop goes on as without this extension: the model is told that its calls
+    were cut off.
     """
 
     title = "Ask again with a larger output limit"
-
-    def __init__(self, ceiling: int) -> None:
-        self.ceiling = ceiling
 
     def run(self, variables: Variables) -> None:
         fields, wire = variables.request.fields, variables.inputs.wire
@@ -35,7 +33,8 @@ class RaiseOutputLimit(Script):
         field = named or _preferred_field(variables)
         sent = output_limit(fields, wire.output_limit_fields)
         known = sent or _tokens_of_response(variables)
-        limit = min(self.ceiling, 2 * known) if known else self.ceiling
+        ceiling = variables.limits.max_tokens_ceiling or known
+        limit = min(ceiling, 2 * known) if known else ceiling
         variables.request = variables.request.changed(field, limit)
         if variables.assigned_request is not None:
             variables.assigned_request = _changed(variables.assigned_request, field, limit)
@@ -46,19 +45,20 @@ class RaiseOutputLimit(Script):
         )
 
 
-def with_larger_output_limit(chain: Chain, ceiling: int) -> Chain:
+def cut_below_ceiling(variables: Variables) -> bool:
+    """The output limit cut calls off, and may still be raised."""
+    reply, ceiling = variables.reply, variables.limits.max_tokens_ceiling
+    if ceiling is None or reply is None or not reply.calls or reply.finish_reason != "length":
+        return False
+    sent = output_limit(variables.request.fields, variables.inputs.wire.output_limit_fields)
+    return (sent or _tokens_of_response(variables)) < ceiling
+
+
+def with_larger_output_limit(chain: Chain) -> Chain:
     """Splits every way to tool_dispatcher: cut calls lead back to the LLM Call first.
 
     The request takes the way that every rebuilt request takes, through whatever was inserted there.
     """
-
-    def cut_below_ceiling(variables: Variables) -> bool:
-        """The output limit cut calls off, and may still be raised."""
-        reply = variables.reply
-        if reply is None or not reply.calls or reply.finish_reason != "length":
-            return False
-        sent = output_limit(variables.request.fields, variables.inputs.wire.output_limit_fields)
-        return (sent or _tokens_of_response(variables)) < ceiling
 
     links: list[Link] = []
     for link in chain.links:
@@ -73,7 +73,7 @@ def with_larger_output_limit(chain: Chain, ceiling: int) -> Chain:
         )
     return chain.replace(
         links=(*links, *_ways_to_llm_call(chain)),
-        operations={NAME: RaiseOutputLimit(ceiling)},
+        operations={NAME: RaiseOutputLimit()},
         guards={CUT_BELOW_CEILING: cut_below_ceiling},
     )
 

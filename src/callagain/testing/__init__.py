@@ -1,7 +1,8 @@
-"""The stand-in endpoint: an LLM endpoint on the loopback interface that answers from a script.
+"""For tests: the stand-in endpoint, trajectories of tool calls, and the coverage of a chain's links.
 
-It speaks Chat Completions and the Responses API, streamed or not. It needs no key, no network and no model,
-and it refuses what a real API refuses.
+The stand-in is an LLM endpoint on the loopback interface that answers from a script. It speaks Chat
+Completions and the Responses API, streamed or not. It needs no key, no network and no model, and it refuses
+what a real API refuses.
 """
 
 from callagain.testing.answers import (
@@ -23,12 +24,18 @@ from callagain.testing.rules import Rule, Turn
 from callagain.testing.script import Answers, Rules, Script
 from callagain.testing.script_file import load_script
 from callagain.testing.stand_in import ReceivedRequest, StandIn, serve
+from callagain.testing.trajectory_assertions import assert_trajectory, called, trajectory
+from callagain.testing.trajectory_expected import ExpectedCall
+from callagain.testing.transition_coverage import TransitionCoverage
+from callagain.testing.transition_coverage_report import ChainCoverage
 
 __all__ = [
     "Answer",
     "Answers",
     "AnyAnswer",
     "Call",
+    "ChainCoverage",
+    "ExpectedCall",
     "Faulty",
     "ModelAnswer",
     "ReceivedRequest",
@@ -38,8 +45,11 @@ __all__ = [
     "Script",
     "SkippingClock",
     "StandIn",
+    "TransitionCoverage",
     "Turn",
+    "assert_trajectory",
     "call",
+    "called",
     "calls",
     "faulty",
     "load_script",
@@ -47,4 +57,5 @@ __all__ = [
     "refuse_responses",
     "says",
     "serve",
+    "trajectory",
 ]

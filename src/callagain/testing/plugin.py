@@ -1,4 +1,4 @@
-"""The pytest plugin: the fixture `stand_in`, wherever callagain is installed."""
+"""The pytest plugin, wherever callagain is installed: the fixture `stand_in`, and transition coverage."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -6,6 +6,7 @@ from typing import Protocol
 
 import pytest
 
+from callagain.testing import coverage_plugin
 from callagain.testing.script import Script
 from callagain.testing.stand_in import StandIn
 
@@ -22,6 +23,14 @@ class StartStandIn(Protocol):
         event_delay: float = 0.0,
         repeat_last: bool = False,
     ) -> StandIn: ...
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    coverage_plugin.add_options(parser.getgroup("callagain"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    coverage_plugin.start(config)
 
 
 @pytest.fixture

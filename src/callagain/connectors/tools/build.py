@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from callagain.connectors.tools.annotations import outside_frames
 from callagain.connectors.tools.callables import Inspected, return_type
 from callagain.connectors.tools.json_schema import SchemaValidator, without_titles
-from callagain.connectors.tools.options import check_flag, check_options
+from callagain.connectors.tools.options import ToolOptions, check_flag, check_options
 from callagain.connectors.tools.problem import ToolProblem, first_sentence
 from callagain.connectors.tools.tool import (
     CheckResult,
@@ -18,7 +18,6 @@ from callagain.connectors.tools.tool import (
     R,
     ReadArguments,
     ToolDescriptionWarning,
-    ToolOptions,
 )
 from callagain.engine.errors import ToolSchemaError
 from callagain.engine.json_text import Json, JsonObject
@@ -38,14 +37,10 @@ def build_tool(
     name = inspected.name
     check_options(options, name, is_async=inspected.is_async)
     check_flag(strict, "strict", name)
-    chosen = options.get("description")
-    description = description if chosen is None else chosen
-    if not description:
-        _warn_of_no_description(name)
     output_schema = _output_schema(function, options.get("output_schema"), name)
     return FunctionTool(
         name=name,
-        description=description,
+        description=_description(options.get("description"), description, name),
         parameters=parameters,
         function=function,
         is_async=inspected.is_async,
@@ -53,14 +48,28 @@ def build_tool(
         context_parameter=inspected.context_parameter,
         output_schema=output_schema,
         check_result=_result_check(output_schema, name),
-        sequential=options.get("sequential", False),
-        read_only=options.get("read_only", False),
-        idempotent=options.get("idempotent", False),
+        sequential=options.get("sequential") or False,
+        read_only=options.get("read_only") or False,
+        idempotent=options.get("idempotent") or False,
         timeout=options.get("timeout"),
-        in_caller_thread=options.get("in_caller_thread", False),
+        in_caller_thread=options.get("in_caller_thread") or False,
+        requires_approval=options.get("requires_approval", False),
+        on_unknown=options.get("on_unknown"),
+        max_result_chars=options.get("max_result_chars"),
+        max_argument_chars=options.get("max_argument_chars"),
+        untrusted=options.get("untrusted") or False,
+        verbatim=options.get("verbatim") or False,
+        polling=options.get("polling") or False,
         strict=strict,
         is_method=inspected.is_method,
     )
+
+
+def _description(chosen: str | None, own: str, name: str) -> str:
+    description = own if chosen is None else chosen
+    if not description:
+        _warn_of_no_description(name)
+    return description
 
 
 def _warn_of_no_description(name: str) -> None:

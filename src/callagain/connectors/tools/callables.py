@@ -78,7 +78,7 @@ def inspect_callable(
             f"{shown(function)} is not a function; a tool is made from a function, a method or an object "
             "with __call__, and a pydantic model needs Tool.from_model"
         )
-    code = _code_of(function)
+    code = code_of(function)
     tool = legal_name(name if name is not None else _name_of(function))
     _refuse_generators(code, tool)
     parameters = _visible_parameters(function, _signature(function, tool))
@@ -107,10 +107,10 @@ def return_type(function: Callable[..., object], tool: str) -> object:
     annotation = _signature(function, tool).return_annotation
     if annotation is inspect.Signature.empty:
         raise ToolSchemaError(f"tool {tool}: output_schema=True needs a return annotation on the function")
-    return Hints(_code_of(function), tool).resolve(annotation, "the result")
+    return Hints(code_of(function), tool).resolve(annotation, "the result")
 
 
-def _code_of(function: Callable[..., object]) -> Callable[..., object]:
+def code_of(function: Callable[..., object]) -> Callable[..., object]:
     """The function behind partials and objects with `__call__`."""
     function = _without_wrappers(function)
     return function if inspect.isroutine(function) else _call_method(function)

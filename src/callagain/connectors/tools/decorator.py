@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, overload
 
 from callagain.connectors.tools.from_function import tool_from_function
-from callagain.connectors.tools.tool import FunctionTool, P, R, ToolOptions
+from callagain.connectors.tools.options import ToolOptions
+from callagain.connectors.tools.tool import FunctionTool, P, R
 
 if TYPE_CHECKING:
     from typing import Protocol, Unpack

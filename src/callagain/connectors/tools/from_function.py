@@ -16,10 +16,11 @@ from callagain.connectors.tools.build import build_tool
 from callagain.connectors.tools.callables import Inspected, Parameter, inspect_callable
 from callagain.connectors.tools.docstrings import parse_docstring
 from callagain.connectors.tools.json_schema import without_titles
+from callagain.connectors.tools.options import ToolOptions
 from callagain.connectors.tools.problem import ToolProblem, first_sentence
 from callagain.connectors.tools.results import json_value
 from callagain.connectors.tools.strict_json import read_strictly
-from callagain.connectors.tools.tool import FunctionTool, P, R, Tool, ToolOptions
+from callagain.connectors.tools.tool import FunctionTool, P, R, Tool
 from callagain.engine.errors import ToolSchemaError
 from callagain.engine.json_text import JsonObject
 

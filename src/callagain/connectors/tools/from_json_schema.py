@@ -6,16 +6,16 @@ of the schema, or if `pass_object=True` says so. Values arrive as JSON has them:
 """
 
 import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast, get_origin
 
 from callagain.connectors.tools.build import build_tool
 from callagain.connectors.tools.callables import Inspected, inspect_callable, legal_name
 from callagain.connectors.tools.json_schema import SchemaValidator, require_object
-from callagain.connectors.tools.options import check_flag
+from callagain.connectors.tools.options import ToolOptions, check_flag
 from callagain.connectors.tools.problem import ToolProblem, exception_text
-from callagain.connectors.tools.tool import FunctionTool, P, R, Tool, ToolOptions
-from callagain.connectors.tools.wording import Faults, unknown_key
+from callagain.connectors.tools.tool import FunctionTool, P, R, Tool
+from callagain.connectors.tools.unknown_keys import unknown_keys
 from callagain.engine.errors import DuplicateToolError, ToolSchemaError
 from callagain.engine.json_text import Json, JsonError, JsonObject, decode, encode
 
@@ -74,7 +74,8 @@ def tool_from_schema(
 ) -> FunctionTool[P, R]:
     """A tool announced by this JSON schema and validated by it in full.
 
-    Draft 2020-12 holds unless `$schema` says otherwise; `description=` describes the tool. Raises
+    Draft 2020-12 holds unless `$schema` says otherwise; `description=` describes the tool. Where the schema
+    lists the properties of an object, other keys are refused, unless it says what holds for them. Raises
     ToolSchemaError for a schema that is not one, and for a function that cannot be called with what the
     schema lets through.
     """
@@ -87,13 +88,11 @@ def tool_from_schema(
     whole = _object_parameter(inspected, properties, pass_object=pass_object)
     if whole is None:
         _check_keywords(inspected, properties, cast("list[str]", schema.get("required", [])))
-    schema_decides = whole or inspected.takes_any_keyword or schema.get("additionalProperties") is False
-    taken = None if schema_decides else [each.name for each in inspected.parameters]
+    taken = None if whole else _taken_names(inspected, schema)
 
     def read_arguments(arguments: JsonObject) -> Mapping[str, object]:
-        faults = [_faults(validator, arguments), _unknown_keys(arguments, taken)]
-        if any(faults):
-            raise ToolProblem("invalid_arguments", "; ".join(filter(None, faults)))
+        if faults := _faults(arguments, validator, taken):
+            raise ToolProblem("invalid_arguments", faults)
         # The function may change what it gets; the run's own record of the call must not change with it.
         given = copy.deepcopy(arguments)
         return {whole: given} if whole else given
@@ -191,18 +190,16 @@ def _check_keywords(inspected: Inspected, properties: list[str], required: list[
             )
 
 
-def _faults(validator: SchemaValidator, arguments: JsonObject) -> str:
+def _taken_names(inspected: Inspected, schema: JsonObject) -> list[str] | None:
+    """The names that the function takes; None where whatever the schema lets through is taken."""
+    if inspected.takes_any_keyword or schema.get("additionalProperties") is False:
+        return None
+    return [each.name for each in inspected.parameters]
+
+
+def _faults(arguments: JsonObject, validator: SchemaValidator, taken: Sequence[str] | None) -> str:
     try:
-        return validator.faults(arguments, "arguments")
+        faults = [validator.faults(arguments, "arguments"), unknown_keys(arguments, validator.schema, taken)]
     except Exception as error:
         return f"the arguments cannot be held against the schema: {exception_text(error)}"
-
-
-def _unknown_keys(arguments: JsonObject, taken: list[str] | None) -> str:
-    """The keys that only the function refuses; None where the schema decides alone."""
-    faults = Faults("arguments")
-    if taken is not None:
-        for name in arguments:
-            if name not in taken:
-                faults.add([name], unknown_key(taken))
-    return faults.text()
+    return "; ".join(filter(None, faults))

@@ -9,9 +9,10 @@ from callagain.connectors.tools.build import build_tool
 from callagain.connectors.tools.callables import inspect_callable, shown
 from callagain.connectors.tools.docstrings import parse_docstring
 from callagain.connectors.tools.json_schema import require_object, without_titles
+from callagain.connectors.tools.options import ToolOptions
 from callagain.connectors.tools.problem import ToolProblem, first_sentence
 from callagain.connectors.tools.strict_json import read_strictly
-from callagain.connectors.tools.tool import FunctionTool, P, R, ToolOptions
+from callagain.connectors.tools.tool import FunctionTool, P, R
 from callagain.connectors.tools.wording import Faults, unknown_key
 from callagain.engine.errors import ToolSchemaError
 from callagain.engine.json_text import JsonObject

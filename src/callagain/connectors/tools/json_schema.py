@@ -33,6 +33,7 @@ class SchemaValidator:
         from jsonschema.exceptions import SchemaError
         from referencing import Registry
 
+        self.schema = schema
         draft = _draft(schema, whose)
         try:
             draft.check_schema(schema)

@@ -10,9 +10,12 @@ import functools
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol, TypedDict, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
 
+from callagain.connectors.tools.argument_lengths import over_long
 from callagain.connectors.tools.context import ToolContext
+from callagain.connectors.tools.options import OnUnknown, RequiresApproval, ToolOptions
+from callagain.connectors.tools.problem import ToolProblem
 from callagain.connectors.tools.results import json_value, text_of_json
 from callagain.engine.json_text import Json, JsonObject
 
@@ -47,28 +50,6 @@ class CheckResult(Protocol):
     def __call__(self, value: Json, /) -> None: ...
 
 
-class ToolOptions(TypedDict, total=False):
-    """What may be said about any tool when it is made.
-
-    name: 1 to 64 letters, digits, `_` and `-`; the function's own name unless set.
-    description: what the model chooses by; from the docstring unless set.
-    sequential: never runs at the same time as another call of its round.
-    read_only: has no effects; idempotent: doing it twice is the same as doing it once.
-    timeout: seconds for one call; None takes the loop's `tool_timeout`.
-    in_caller_thread: runs in the thread that drives the loop, which gives up timeout and concurrency.
-    output_schema: a JSON schema that every result must fit; True takes it from the return annotation.
-    """
-
-    name: str | None
-    description: str | None
-    sequential: bool
-    read_only: bool
-    idempotent: bool
-    timeout: float | None
-    in_caller_thread: bool
-    output_schema: JsonObject | bool | None
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tool:
     """A function, its announcement, and what is known about running it.
@@ -92,6 +73,13 @@ class Tool:
     idempotent: bool = False
     timeout: float | None = None
     in_caller_thread: bool = False
+    requires_approval: RequiresApproval = False
+    on_unknown: OnUnknown | None = None
+    max_result_chars: int | None = None
+    max_argument_chars: int | None = None
+    untrusted: bool = False
+    verbatim: bool = False
+    polling: bool = False
     strict: bool | None = None
     is_method: bool = False
     """The function still waits for its `self`; take the tool from an instance."""
@@ -112,13 +100,54 @@ class Tool:
             function["strict"] = self.strict
         return {"type": "function", "function": function}
 
-    def bind(self, arguments: JsonObject, context: ToolContext) -> Callable[[], object]:
+    @property
+    def has_effects(self) -> bool:
+        """Whether a call may change anything: so does a tool that declares nothing, and an idempotent one."""
+        return not self.read_only
+
+    @property
+    def when_unknown(self) -> OnUnknown:
+        """What happens when nobody knows whether a call took effect; see ToolOptions."""
+        if self.on_unknown is not None:
+            return self.on_unknown
+        return "retry" if self.read_only or self.idempotent else "ask"
+
+    def wants_approval(self, arguments: JsonObject) -> bool:
+        """Whether somebody is asked before a call with these arguments, which have been validated, runs.
+
+        Where `requires_approval` is a function, it is asked with a copy of its own. One that raises, or
+        answers neither True nor False, has let nothing through: then somebody is asked.
+        """
+        if isinstance(self.requires_approval, bool):
+            return self.requires_approval
+        try:
+            answer: object = self.requires_approval(copy.deepcopy(arguments))
+        except Exception:
+            return True
+        return answer is not False
+
+    def validated(self, arguments: JsonObject, max_argument_chars: int | None = None) -> Mapping[str, object]:
+        """What the function would be called with, by name and without the context.
+
+        max_argument_chars: the most characters of a string whose length the schema does not limit, unless
+        the tool has a limit of its own; None is no limit. Lengths are looked at first, so that no validator
+        meets a string that is too long. Raises ToolProblem (`invalid_arguments`) with every fault of the
+        arguments, in words that a model can mend them from.
+        """
+        limit = max_argument_chars if self.max_argument_chars is None else self.max_argument_chars
+        faults = "" if limit is None else over_long(arguments, self.parameters, limit)
+        if faults:
+            raise ToolProblem("invalid_arguments", faults)
+        return self.read_arguments(arguments)
+
+    def bind(
+        self, arguments: JsonObject, context: ToolContext, *, max_argument_chars: int | None = None
+    ) -> Callable[[], object]:
         """Validate the arguments; the returned callable makes the call (and gives a coroutine if `is_async`).
 
-        Raises ToolProblem (`invalid_arguments`) with every fault of the arguments, in words that a model can
-        mend them from.
+        Raises ToolProblem, as `validated` does.
         """
-        values = dict(self.read_arguments(arguments))
+        values = dict(self.validated(arguments, max_argument_chars))
         if self.context_parameter is not None:
             values[self.context_parameter] = context
         return functools.partial(self.function, **values)

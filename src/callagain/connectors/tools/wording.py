@@ -29,6 +29,7 @@ _KINDS: dict[type, str] = {
     str: "string",
     list: "array",
 }
+_LENGTHS = {"minLength": "least", "maxLength": "most"}
 _ABSENT = "required, but missing"
 
 
@@ -173,6 +174,8 @@ def _expectation(error: "SchemaFault") -> str:
         return f"should be one of {encode(value).decode()}"
     if error.validator == "const":
         return f"should be {encode(value).decode()}"
+    if error.validator in _LENGTHS:
+        return f"should have at {_LENGTHS[error.validator]} {value} characters"
     if error.validator == "oneOf":
         return "fits more than one of the allowed forms"
     return f"breaks {error.validator} {encode(value).decode()}"

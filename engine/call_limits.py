@@ -1,0 +1,82 @@
+"""Which calls of a response are not run, since a limit forbids them.
+
+Source of the limit on repetition: anthropics/claude-code#30150, HKUDS/nanobot#3077 (one call, hundreds of
+times); a tool that is polled on purpose is exempt.
+"""
+
+from callagain.engine.commands import call_digest
+from callagain.engine.error_kinds import advised
+from callagain.engine.json_text import canonical
+from callagain.engine.problem import Problem
+from callagain.engine.variables import Variables
+from callagain.engine.wire.reply import Call
+
+WARNED_AT = 3
+_SHOWN_CHARS = 200
+
+
+def limit_on_calls(variables: Variables) -> Problem | None:
+    """The limit that the calls of the last response would go past. None of them is run then."""
+    return _max_repairs(variables) or _repeat_limit(variables) or _budget_of_calls(variables)
+
+
+def occurrences(variables: Variables) -> list[int]:
+    """For each call of the last response: how often the run has seen this tool with these arguments, this
+    call included; 0 if the arguments cannot be read, or if the tool is one for polling."""
+    digests = [_digest(variables, call) for call in variables.tool_calls]
+    counts = dict.fromkeys(digests, 0)
+    for digest in variables.call_digests:
+        if digest in counts:
+            counts[digest] += 1
+    found: list[int] = []
+    for digest in digests:
+        counts[digest] += 1
+        found.append(counts[digest] if digest else 0)
+    return found
+
+
+def warn_of_repetition(variables: Variables) -> None:
+    """A warning, once, for a call that comes for the third time."""
+    for call, times in zip(variables.tool_calls, occurrences(variables), strict=True):
+        if times == WARNED_AT:
+            variables.warn("repeated_call", f"{_asked(call, times)}; repeat_limit= can end such a run")
+
+
+def _digest(variables: Variables, call: Call) -> str:
+    tool = variables.inputs.tool(call.name)
+    if call.arguments is None or (tool is not None and tool.polling):
+        return ""
+    return call_digest(call.name, call.arguments)
+
+
+def _max_repairs(variables: Variables) -> Problem | None:
+    limit = variables.limits.max_repairs
+    for call in variables.tool_calls:
+        if limit is not None and variables.failed_rounds.get(call.name, 0) >= limit:
+            what = f"the arguments of {call.name} did not fit its schema {limit} times in a row"
+            return Problem("max_repairs", advised("max_repairs", what))
+    return None
+
+
+def _repeat_limit(variables: Variables) -> Problem | None:
+    limit = variables.limits.repeat_limit
+    if limit is None:
+        return None
+    for call, times in zip(variables.tool_calls, occurrences(variables), strict=True):
+        if times >= limit:
+            what = f"{_asked(call, times)}, and was not run again (repeat_limit={limit})"
+            return Problem("repeated_call", advised("repeated_call", what))
+    return None
+
+
+def _budget_of_calls(variables: Variables) -> Problem | None:
+    budget, made = variables.limits.budget_tool_calls, len(variables.tool_results)
+    if budget is None or made + len(variables.tool_calls) <= budget:
+        return None
+    what = f"{made} tool calls were made, and {len(variables.tool_calls)} more would pass the budget {budget}"
+    return Problem("budget_tool_calls", advised("budget_tool_calls", what))
+
+
+def _asked(call: Call, times: int) -> str:
+    arguments = canonical(call.arguments)[:_SHOWN_CHARS]
+    return f"{call.name} was asked for {times} times with the same arguments {arguments}"

@@ -1,0 +1,134 @@
+"""What the model is told of its calls: not more of a result than it can use, data as data, and its mistakes.
+
+Source: "Protegendo a execução de ferramentas" in the document on agents and guards, whose advice is to cut
+results, to delimit them as data, and to tell the model what was wrong with a call.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from callagain.engine.call_limits import occurrences
+from callagain.engine.commands import call_digest
+from callagain.engine.json_text import JsonObject, decode
+from callagain.engine.receipts import ToolReceipt, ToolResult
+from callagain.engine.result_cutting import cut_result
+from callagain.engine.run_inputs import AnnouncedTool, Inputs
+from callagain.engine.untrusted import boundary_of, delimited
+from callagain.engine.variables import Variables
+from callagain.engine.wire.reply import Call
+
+INVALID = "invalid_arguments"
+# Errors in our own words, or in the model's; all others may quote what a tool has read.
+_OWN_ERRORS = frozenset(
+    {INVALID, "truncated_arguments", "unknown_tool", "unsupported_call_type", "timeout", "tool_cancelled"}
+    | {"denied", "not_executed", "result_unserializable"}
+)
+_CUT_AGAIN = 3
+
+
+def take_answers(variables: Variables, receipts: Sequence[ToolReceipt]) -> None:
+    """Takes one receipt for each call of the response, in order.
+
+    Writes tool_results, function_resps, call_digests and failed_rounds.
+    """
+    calls, times = variables.tool_calls, occurrences(variables)
+    results: list[ToolResult] = []
+    for call, receipt in zip(calls, receipts, strict=True):
+        result = _result(variables.inputs, call, receipt)
+        _warn_of_cuts(variables, result, results)
+        _warn_of_description(variables, result, results)
+        results.append(result)
+    variables.failed_rounds = _failed_rounds(variables, results)
+    results = [_with_reminder(variables, *each) for each in zip(results, times, strict=True)]
+    digests = [call_digest(call.name, call.arguments) for call in calls if call.arguments is not None]
+    variables.call_digests = variables.call_digests.plus(*digests)
+    variables.tool_results = variables.tool_results.plus(*results)
+    variables.function_resps = tuple(result.content for result in results)
+
+
+def _result(inputs: Inputs, call: Call, receipt: ToolReceipt) -> ToolResult:
+    tool, content = inputs.tool(call.name), receipt.content
+    if tool is not None:
+        content = _told(content, receipt.error, tool, boundary_of(inputs.seed or inputs.run_id))
+    return ToolResult(
+        call.id,
+        call.name,
+        call.arguments if receipt.edited is None else receipt.edited,
+        content,
+        receipt.error,
+        None if content == receipt.content else receipt.content,
+        receipt.abandoned,
+    )
+
+
+def _told(content: str, error: str | None, tool: AnnouncedTool, boundary: str) -> str:
+    if tool.max_result_chars is not None:
+        content = cut_result(content, tool.max_result_chars)
+    if not tool.untrusted or error in _OWN_ERRORS:
+        return content
+    if error is None:
+        return delimited(content, boundary)
+    told = _error_of(content)
+    return ToolReceipt.of_error(error, delimited(str(told.get("message", "")), boundary)).content
+
+
+def _error_of(content: str) -> JsonObject:
+    value = decode(content)
+    told = value.get("error") if isinstance(value, dict) else None
+    return told if isinstance(told, dict) else {"message": content}
+
+
+def _with_reminder(variables: Variables, result: ToolResult, times: int) -> ToolResult:
+    """With a line for the model, where its next call of this kind would end the run."""
+    limits = variables.limits
+    if result.error == INVALID and variables.failed_rounds.get(result.name, 0) == limits.max_repairs:
+        told = (
+            f"{_error_of(result.content).get('message')}. This was the last attempt; do without {result.name}"
+        )
+        content = ToolReceipt.of_error(INVALID, told).content
+    elif limits.repeat_limit is not None and times == limits.repeat_limit - 1:
+        content = (
+            f"{result.content}\n\n[This is the result of call {times} of {result.name} with the same "
+            "arguments. It is not run again: use the results that are there.]"
+        )
+    else:
+        return result
+    return replace(result, content=content, full_content=result.said)
+
+
+def _failed_rounds(variables: Variables, results: Sequence[ToolResult]) -> dict[str, int]:
+    """A round counts for a tool if all its calls of this tool were invalid; a valid one begins anew."""
+    counts = dict(variables.failed_rounds)
+    for name in {result.name for result in results}:
+        if all(result.error == INVALID for result in results if result.name == name):
+            counts[name] = counts.get(name, 0) + 1
+        else:
+            counts.pop(name, None)
+    return counts
+
+
+def _warn_of_cuts(variables: Variables, result: ToolResult, others: Sequence[ToolResult]) -> None:
+    tool = variables.inputs.tool(result.name)
+    if tool is None or (limit := tool.max_result_chars) is None or len(result.said) <= limit:
+        return
+    earlier = [one for one in [*variables.tool_results, *others] if one.name == result.name]
+    cut = 1 + sum(len(one.said) > limit for one in earlier)
+    if cut == _CUT_AGAIN:
+        variables.warn(
+            "results_cut",
+            f"results of {result.name} were cut {cut} times; let it return less, or raise max_result_chars "
+            f"({limit})",
+        )
+
+
+def _warn_of_description(variables: Variables, result: ToolResult, others: Sequence[ToolResult]) -> None:
+    if result.error != INVALID:
+        return
+    earlier = [*variables.tool_results, *others]
+    same = sum((one.name, one.error, one.said) == (result.name, INVALID, result.said) for one in earlier)
+    if same == 1:
+        variables.warn(
+            "description_unclear",
+            f"the arguments of {result.name} were wrong twice in the same way; rewrite its description, not "
+            "the loop",
+        )

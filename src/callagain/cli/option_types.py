@@ -1,0 +1,78 @@
+"""Types of the options' values, for argparse. A wrong value is told in one line."""
+
+import argparse
+import functools
+import math
+
+from callagain.engine.json_text import Json, JsonError, decode
+
+_MOST = 1e9
+_MOST_DIGITS = 18
+_BEGINNINGS_OF_JSON = ("{", "[", '"')
+
+
+def whole_number(text: str, *, least: int = 0) -> int:
+    """`least` or more, in digits that are no more than any limit has."""
+    if len(text) > _MOST_DIGITS:
+        raise argparse.ArgumentTypeError(f"must be a whole number of {_MOST_DIGITS} digits at the most")
+    if not (text.isascii() and text.isdecimal() and int(text) >= least):
+        raise argparse.ArgumentTypeError(f"must be a whole number, {least} or more, not {text!r}")
+    return int(text)
+
+
+at_least_one = functools.partial(whole_number, least=1)
+at_least_two = functools.partial(whole_number, least=2)
+
+
+def number(text: str) -> float:
+    """Any finite number."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f"must be a number, not {text!r}")
+    return value
+
+
+def more_than_nothing(text: str, *, unit: str) -> float:
+    """More than 0, and at most 1e9, as a loop takes it."""
+    value = number(text)
+    if not 0 < value <= _MOST:
+        raise argparse.ArgumentTypeError(f"must be more than 0 {unit} and at most 1e9, not {text!r}")
+    return value
+
+
+seconds = functools.partial(more_than_nothing, unit="seconds")
+dollars = functools.partial(more_than_nothing, unit="dollars")
+
+
+def price(text: str) -> float:
+    """0 or more."""
+    value = number(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"must be a number, 0 or more, not {text!r}")
+    return value
+
+
+def per_minute(text: str) -> float:
+    """From 0.001 to 1e9, as a Throttle takes it."""
+    value = number(text)
+    if not 0.001 <= value <= _MOST:
+        raise argparse.ArgumentTypeError(f"must be a number from 0.001 to 1e9, not {text!r}")
+    return value
+
+
+def name_and_value(text: str) -> tuple[str, Json]:
+    """`NAME=VALUE`; a value that is not JSON is a text, unless it begins as only JSON does."""
+    name, equals, value = text.partition("=")
+    if not name or not equals:
+        raise argparse.ArgumentTypeError(f"must be NAME=VALUE, as in seed=7, not {text!r}")
+    try:
+        return name, decode(value)
+    except JsonError as error:
+        if value.lstrip().startswith(_BEGINNINGS_OF_JSON):
+            raise argparse.ArgumentTypeError(
+                f"the value of {name} begins as JSON, but {error}; mend it, or put quotes around a text"
+            ) from None
+        return name, value

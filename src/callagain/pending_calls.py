@@ -1,0 +1,101 @@
+"""Tool calls that were not run: they wait for somebody, or a limit came first."""
+
+import copy
+import hashlib
+from collections.abc import Awaitable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from callagain.connectors.tool_calls import BoundCall, ToolCalls
+from callagain.engine.commands import CallTool, Key
+from callagain.engine.json_text import JsonObject, canonical, encode
+from callagain.engine.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class PendingCall:
+    """A tool call that was not run.
+
+    id: what decisions and results name it by; Genkit's `ref`. arguments: the JSON object, None if it is none;
+    arguments_text: as the model wrote them. why: the error kind of the suspended run that it waits in; None
+    at a limit. digest: stands for this call of this run alone: run id, step, position, name, arguments and
+    schema. Source of the names: Genkit's tool requests (name, ref, input).
+    """
+
+    id: str
+    name: str
+    arguments: JsonObject | None
+    arguments_text: str = ""
+    why: str | None = None
+    digest: str = ""
+    _bound: BoundCall | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def ref(self) -> str:
+        """The id, by Genkit's name."""
+        return self.id
+
+    def validated(self) -> Mapping[str, object]:
+        """The arguments as the function gets them: dates, enums, models. Raises ToolProblem."""
+        return self._call().validated()
+
+    def execute(self) -> Any:
+        """Calls the function here and now, and gives what it returns; of an async tool that is a coroutine.
+
+        Nobody is asked, nothing is logged, and no timeout counts. Raises what the function raises, and
+        ToolProblem for arguments that do not fit.
+        """
+        return self._call().bind()()
+
+    async def aexecute(self) -> Any:
+        """The same for a tool of either kind."""
+        value = self.execute()
+        return await value if isinstance(value, Awaitable) else value
+
+    def as_json(self) -> JsonObject:
+        return {
+            "id": self.id,
+            "name": self.name,
+            "arguments": self.arguments,
+            "arguments_text": self.arguments_text,
+            "why": self.why,
+            "digest": self.digest,
+        }
+
+    def _call(self) -> BoundCall:
+        if self._bound is None:
+            raise RuntimeError(f"{self.name} does not wait for a result: the run ended before it was called")
+        return self._bound
+
+
+def call_binding(run: Run, key: Key, command: CallTool) -> str:
+    """The digest of one call of one run, as it would be performed now."""
+    tool = run.inputs.tool(command.name)
+    parts = [run.inputs.run_id, *key, command.digest, tool.entry if tool is not None else None]
+    return hashlib.sha256(canonical(parts).encode()).hexdigest()
+
+
+def held_call(run: Run, key: Key, command: CallTool, tool_calls: ToolCalls) -> PendingCall:
+    """A call that waits for a decision."""
+    asked = next((call for call in run.variables.tool_calls if call.id == command.call_id), None)
+    return PendingCall(
+        id=command.call_id,
+        name=command.name,
+        # Whoever changes them does not change the call: that is what edit(arguments) is for.
+        arguments=copy.deepcopy(command.arguments),
+        arguments_text=encode(command.arguments).decode() if asked is None else asked.arguments_text,
+        why=run.open.held[key].why,
+        digest=call_binding(run, key, command),
+        _bound=tool_calls.bound(run, key, command),
+    )
+
+
+def pending_calls(run: Run, tool_calls: ToolCalls) -> list[PendingCall]:
+    """The calls of the last response that were not run: those that wait, or all that a limit has stopped."""
+    if run.outcome == "suspended":
+        held = [(key, run.open.commands[key]) for key in run.open.held]
+        return [held_call(run, key, call, tool_calls) for key, call in held if isinstance(call, CallTool)]
+    return [
+        PendingCall(call.id, call.name, copy.deepcopy(call.arguments), call.arguments_text)
+        for call in run.variables.open_calls
+    ]
