@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from callagain.engine.call_limits import occurrences
 from callagain.engine.commands import call_digest
-from callagain.engine.json_text import JsonObject, decode
+from callagain.engine.json_text import JsonError, decode
 from callagain.engine.receipts import ToolReceipt, ToolResult
 from callagain.engine.result_cutting import cut_result
 from callagain.engine.run_inputs import AnnouncedTool, Inputs
@@ -62,29 +62,30 @@ def _result(inputs: Inputs, call: Call, receipt: ToolReceipt) -> ToolResult:
 
 
 def _told(content: str, error: str | None, tool: AnnouncedTool, boundary: str) -> str:
-    if tool.max_result_chars is not None:
-        content = cut_result(content, tool.max_result_chars)
-    if not tool.untrusted or error in _OWN_ERRORS:
+    said = content if error is None else _message_of(content)
+    told = said if tool.max_result_chars is None else cut_result(said, tool.max_result_chars)
+    if tool.untrusted and error not in _OWN_ERRORS:
+        told = delimited(told, boundary)
+    if told == said:
         return content
-    if error is None:
-        return delimited(content, boundary)
-    told = _error_of(content)
-    return ToolReceipt.of_error(error, delimited(str(told.get("message", "")), boundary)).content
+    return told if error is None else ToolReceipt.of_error(error, told).content
 
 
-def _error_of(content: str) -> JsonObject:
-    value = decode(content)
-    told = value.get("error") if isinstance(value, dict) else None
-    return told if isinstance(told, dict) else {"message": content}
+def _message_of(content: str) -> str:
+    """The words of an error, as `ToolReceipt.of_error` writes it."""
+    try:
+        value = decode(content)
+    except JsonError:
+        return content
+    error = value.get("error") if isinstance(value, dict) else None
+    return str(error.get("message")) if isinstance(error, dict) else content
 
 
 def _with_reminder(variables: Variables, result: ToolResult, times: int) -> ToolResult:
     """With a line for the model, where its next call of this kind would end the run."""
     limits = variables.limits
     if result.error == INVALID and variables.failed_rounds.get(result.name, 0) == limits.max_repairs:
-        told = (
-            f"{_error_of(result.content).get('message')}. This was the last attempt; do without {result.name}"
-        )
+        told = f"{_message_of(result.content)}. This was the last attempt; do without {result.name}"
         content = ToolReceipt.of_error(INVALID, told).content
     elif limits.repeat_limit is not None and times == limits.repeat_limit - 1:
         content = (

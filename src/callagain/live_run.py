@@ -119,8 +119,9 @@ class LiveRun:
                 if not (approval := self._questions):
                     return
                 settings = self._settings(settings["deadline"], self._clock.now() - began)
-                for decided in approval.ask():
-                    yield self._logged(decided)
+                with self._performer.watch.paused():
+                    for decided in approval.ask():
+                        yield self._logged(decided)
 
     async def aevents(self) -> AsyncGenerator[Event, None]:
         """The same on the running event loop."""
@@ -136,9 +137,10 @@ class LiveRun:
                 if not (approval := self._questions):
                     return
                 settings = self._settings(settings["deadline"], self._clock.now() - began)
-                async with aclosing(approval.aask()) as asking:
-                    async for decided in asking:
-                        yield self._logged(decided)
+                with self._performer.watch.paused():
+                    async with aclosing(approval.aask()) as asking:
+                        async for decided in asking:
+                            yield self._logged(decided)
 
     def step(self) -> Step | None:
         """Performs one operation, with all that it needs; None when the run has come to its outcome.

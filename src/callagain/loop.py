@@ -330,6 +330,11 @@ class ToolLoop:
                 f"{self.model} of profile {self.profile.name!r} cannot call tools: take another model, leave "
                 "tools out, or pass a profile of your own that says otherwise"
             )
+        if self._inputs.use_previous_response_id and self._inputs.limits.compact_at is not None:
+            raise ConfigurationError(
+                "compact_context shortens what is sent, and with use_previous_response_id the endpoint keeps "
+                "the conversation: leave out one of the two"
+            )
         if self._inputs.api == "responses" and self.profile.name != "generic" and not self.supports.responses:
             raise ConfigurationError(
                 f"profile {self.profile.name!r} has no Responses API: pass api='chat_completions', or a "

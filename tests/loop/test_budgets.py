@@ -218,6 +218,10 @@ def test_a_change_that_does_not_help_is_refused_and_nothing_is_lost(
         ),
         ({"budget_requests": True}, "budget_requests must be a whole number, 1 or more, or None"),
         ({"compact_context": True}, "compact_context=True is half of the context window, which the profile"),
+        (
+            {"compact_context": 9, "api": "responses", "use_previous_response_id": True},
+            "compact_context shortens what is sent, and with use_previous_response_id the endpoint keeps",
+        ),
         ({"compact_context": 0}, "compact_context must be True, False, or the number of tokens"),
     ],
 )

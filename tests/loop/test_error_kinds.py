@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from callagain import LiveRun, OutcomeError, Result, RunCancelledError, ToolLoop, tool
+from callagain import LiveRun, OutcomeError, Prices, Result, RunCancelledError, ToolLoop, tool
 from callagain.engine import receipts
 from callagain.engine.error_kinds import ERROR_KINDS
 from callagain.engine.operation import Script
@@ -64,6 +64,14 @@ def refused(kind: str, status: int, message: str, code: str | None = None) -> Ca
     shown = message.replace(KEY, "***")
     answer = Answer(status, {"error": {"message": message, "code": code}})
     return Case(kind, f"HTTP {status}: {shown}", [answer], status=status, body=f'"{shown}"')
+
+
+def budget(kind: str, amount: float, **options: Any) -> Case:
+    """The first request uses the budget up; of time, what comes before it does."""
+    answers: list[AnyAnswer] = [] if kind == "budget_time" else [calls(("ping", {}))]
+    return Case(
+        kind, "the run has used ", answers, operation="check_budget", options={kind: amount, **options}
+    )
 
 
 REFUSAL = "I can't help with that."
@@ -153,6 +161,13 @@ CASES = [
         history=({"role": "tool", "tool_call_id": "call_zz", "content": "42"},),
     ),
     Case(
+        "unknown_tool",
+        "there is no tool 'pong'. Available tools: ping.",
+        [calls(("pong", {}))],
+        operation="parse_response",
+        options={"on_unknown_tool": "fail"},
+    ),
+    Case(
         "operation_failed",
         "call_llm_again is true, but there is no open call",
         [says("Hello.")],
@@ -167,10 +182,49 @@ CASES = [
         options={"max_iterations": 1},
     ),
     Case(
+        "repeated_call",
+        "ping was asked for 2 times with the same arguments {}, and was not run again (repeat_limit=2)",
+        [calls(("ping", {})), calls(("ping", {}))],
+        operation="parse_response",
+        options={"repeat_limit": 2},
+    ),
+    Case(
+        "max_repairs",
+        "the arguments of ping did not fit its schema 1 times in a row",
+        [calls(("ping", {"to": 1})), calls(("ping", {}))],
+        operation="parse_response",
+        options={"max_repairs": 1},
+    ),
+    budget("budget_tokens", 1),
+    budget("budget_money", 1e-9, prices=Prices(1, 1)),
+    budget("budget_requests", 1),
+    Case(
+        "budget_tool_calls",
+        "1 tool calls were made, and 1 more would pass the budget 1",
+        [calls(("ping", {})), calls(("ping", {}))],
+        operation="parse_response",
+        options={"budget_tool_calls": 1},
+    ),
+    budget("budget_time", 1e-6),
+    Case(
         "deadline",
         "the endpoint gave no whole answer before the run's deadline",
         [faulty(says("Hello."), stall_after=0)],
         options={"deadline": 0.5},
+    ),
+    Case(
+        "approval_required",
+        "waiting for somebody: ping (",
+        [calls(("ping", {}))],
+        operation="tool_dispatcher",
+        options={"approve_effects": True},
+    ),
+    Case(
+        "tool_requests",
+        "waiting for somebody: ping (",
+        [calls(("ping", {}))],
+        operation="tool_dispatcher",
+        options={"return_tool_requests": True},
     ),
 ]
 
@@ -226,7 +280,7 @@ def test_a_call_of_which_nobody_knows_whether_it_took_effect_waits_for_a_decisio
     result = drive(live[0])
     assert result.error is not None
     assert (result.outcome, result.error.kind) == ("suspended", "call_outcome_unknown")
-    assert result.error.message.endswith("; see pending_calls")
+    assert result.error.message.endswith(ERROR_KINDS["call_outcome_unknown"].advice)
     assert [call.name for call in result.pending_calls] == ["pay"]
     with pytest.raises(OutcomeError, match=r"^suspended \(call_outcome_unknown\)"):
         result.raise_for_outcome()
@@ -296,6 +350,9 @@ def kinds_in(tree: ast.Module) -> Iterator[str]:
     yield from arguments_of(tree, "Failure", "Problem", "HttpAnswer.missing", "advised")
     yield from arguments_of(tree, "Held", position=1)
     for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef) and function.name == "reached_budget":
+            texts = [node.value for node in ast.walk(function) if isinstance(node, ast.Constant)]
+            yield from (text for text in texts if isinstance(text, str) and text.startswith("budget_"))
         if isinstance(function, ast.FunctionDef) and re.search("_kind|_wrong", function.name):
             for node in ast.walk(function):
                 if isinstance(node, ast.Return) and node.value is not None:

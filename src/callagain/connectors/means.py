@@ -40,9 +40,10 @@ class Means:
     return_tool_requests: bool
     format_error: FormatError | None
 
-    def why_held(self, tool: Tool, arguments: JsonObject) -> str | None:
+    def hold_kind(self, tool: Tool, arguments: JsonObject) -> str | None:
         """The error kind of the run that waits for somebody before it makes this call; None: it need not."""
         if self.return_tool_requests:
             return "tool_requests"
-        asks = (self.approve_effects and tool.has_effects) or tool.wants_approval(arguments)
-        return "approval_required" if asks else None
+        if (self.approve_effects and tool.has_effects) or tool.wants_approval(arguments):
+            return "approval_required"
+        return None

@@ -34,7 +34,7 @@ class ToolCalls:
         except Exception as error:
             return Receipt(key, receipts.of_error(error))
         tool, is_decided = bound.tool, key in run.open.released
-        if not is_decided and (why := self.means.why_held(tool, dict(command.arguments))) is not None:
+        if not is_decided and (why := self.means.hold_kind(tool, dict(command.arguments))) is not None:
             return Held(key, why)
         edited = command.arguments if key in run.open.edited else None
         timeout = self.means.tool_timeout if tool.timeout is None else tool.timeout

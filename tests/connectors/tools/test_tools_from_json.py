@@ -290,3 +290,23 @@ def test_jsonschema_is_imported_for_the_first_schema_and_not_before() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={"PYTHONPATH": "src"}
     )
     assert done.stdout.split() == ["False", "True"]
+
+
+def test_options_of_single_tools_by_their_names() -> None:
+    entries: list[JsonObject] = [
+        {"type": "function", "function": {"name": name, "description": "Does it."}}
+        for name in ("look", "refund")
+    ]
+    functions = {"look": lambda: "seen", "refund": lambda: "refunded"}
+    look, refund = tools_from_json(
+        entries, functions, {"refund": {"requires_approval": True}, "look": {"read_only": True}}
+    )
+    assert (look.read_only, look.requires_approval, look.description) == (True, False, "Does it.")
+    assert (refund.read_only, refund.requires_approval) == (False, True)
+
+
+def test_options_for_a_tool_that_is_not_there_are_refused() -> None:
+    entries: list[JsonObject] = [{"type": "function", "function": {"name": "look", "description": "Looks."}}]
+    with pytest.raises(ToolSchemaError) as caught:
+        tools_from_json(entries, {"look": lambda: "seen"}, {"lok": {"read_only": True}})
+    assert str(caught.value) == "options are given for lok, which toolsJson does not have"

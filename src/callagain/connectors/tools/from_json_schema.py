@@ -28,15 +28,20 @@ _FUNCTION_KEYS = {"name", "description", "parameters", "strict"}
 
 
 def tools_from_json(
-    tools_json: str | list[JsonObject], functions: Mapping[str, Callable[..., object]]
+    tools_json: str | list[JsonObject],
+    functions: Mapping[str, Callable[..., object]],
+    options: "Mapping[str, ToolOptions] | None" = None,
 ) -> list[Tool]:
     """The tools of a `toolsJson` array, given as text or parsed, each with the function of its name.
+
+    options: of some of them by name, such as {"refund": {"requires_approval": True}}.
 
     An entry is `{"type": "function", "function": {"name", "description", "parameters", "strict"}}`; without
     `parameters` the tool takes none. Raises ToolSchemaError, naming the entry, for whatever does not fit:
     also for an entry without a function and a function without an entry.
     """
     tools: dict[str, Tool] = {}
+    chosen = dict(options or {})
     for index, entry in enumerate(_entries(tools_json)):
         declared = _declared(entry, f"toolsJson entry {index}")
         name = cast("str", declared["name"])
@@ -52,16 +57,25 @@ def tools_from_json(
         tools[name] = tool_from_schema(
             cast("JsonObject", declared.get("parameters", _NO_PARAMETERS)),
             functions[name],
-            name=name,
-            description=cast("str", declared.get("description", "")),
             strict=cast("bool | None", declared.get("strict")),
+            **_with_words(declared, chosen.pop(name, {})),
         )
+    if chosen:
+        raise ToolSchemaError(f"options are given for {', '.join(chosen)}, which toolsJson does not have")
     for name in functions:
         if name not in tools:
             raise ToolSchemaError(
                 f"toolsJson has no entry for the function {name}; it has: {', '.join(tools) or 'none'}"
             )
     return list(tools.values())
+
+
+def _with_words(declared: JsonObject, options: ToolOptions) -> ToolOptions:
+    words: ToolOptions = {
+        "name": cast("str", declared["name"]),
+        "description": cast("str", declared.get("description", "")),
+    }
+    return {**words, **options}
 
 
 def tool_from_schema(
