@@ -86,8 +86,9 @@ def _check_enough(run: Run, changes: Mapping[str, Json]) -> None:
             f"the run is at its limit ({kind}); give it a larger one: changes={{{setting!r}: …}}"
         )
     limit, reached = changes[setting], _reached(run.variables, setting)
-    is_below_spent = budget_below_spent(run.variables, setting, limit) is not None
-    if isinstance(limit, int | float) and limit <= reached and not is_below_spent:
+    if isinstance(limit, bool) or not isinstance(limit, int | float) or limit > reached:
+        return
+    if budget_below_spent(run.variables, setting, limit) is None:
         raise ConfigurationError(
             f"{setting}={limit} would stop the run where it stands; give it more than {reached:g}"
         )

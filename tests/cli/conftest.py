@@ -1,10 +1,14 @@
-"""What the tests of the command line share: the command in this process, and as a process of its own."""
+"""What the tests of the command line share: the command in this process, in another, and on a terminal."""
 
 import os
+import pty
+import select
 import signal
 import subprocess
 import sys
+import termios
 import textwrap
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +20,13 @@ from callagain.cli import main
 from callagain.engine.json_text import decode
 
 SOURCE = Path(__file__).parents[2] / "src"
+# Ctrl-C reaches the processes of the terminal that controls them.
+ON_TERMINAL = """\
+import fcntl, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+from callagain.cli import main
+sys.exit(main())
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +40,59 @@ class Ended:
     @property
     def json(self) -> Any:
         return decode(self.out)
+
+
+class AtTerminal:
+    """The command as a process of its own, and somebody at its terminal: stdin and stderr, and stdout too."""
+
+    def __init__(self, arguments: tuple[str, ...], columns: int) -> None:
+        self._ours, theirs = pty.openpty()
+        termios.tcsetwinsize(theirs, (24, columns))
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", ON_TERMINAL, *arguments],
+            env={**os.environ, "PYTHONPATH": str(SOURCE), "COLUMNS": str(columns), "NO_COLOR": "1"},
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            start_new_session=True,
+        )
+        os.close(theirs)
+        self.shown = ""
+
+    def see(self, text: str) -> str:
+        """What is shown up to and with the text, from where the last look ended."""
+        end = time.monotonic() + 30
+        while text not in self.shown:
+            assert time.monotonic() < end, f"{text!r} never came: {self.shown!r}"
+            if not self._read():
+                pytest.fail(f"{text!r} never came: {self.shown!r}")
+        seen, found, self.shown = self.shown.partition(text)
+        return seen + found
+
+    def type(self, text: str) -> None:
+        os.write(self._ours, text.encode())
+
+    def end(self) -> tuple[int, str]:
+        """The exit code, and all that was shown since the last look."""
+        while self._read():
+            pass
+        return self._process.wait(30), self.shown
+
+    def close(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        os.close(self._ours)
+
+    def _read(self) -> bool:
+        if not select.select([self._ours], [], [], 30)[0]:
+            return False
+        try:
+            read = os.read(self._ours, 65536)
+        except OSError:
+            # Linux's word for a terminal that nobody has open any more.
+            return False
+        self.shown += read.decode().replace("\r\n", "\n")
+        return bool(read)
 
 
 Command = Callable[..., Ended]
@@ -80,6 +144,20 @@ def process(interruptible: None) -> Callable[..., "subprocess.Popen[str]"]:  # n
         )
 
     return process
+
+
+@pytest.fixture
+def at_terminal(interruptible: None) -> Iterator[Callable[..., AtTerminal]]:  # noqa: ARG001
+    """at_terminal("run", …, columns=80) -> AtTerminal."""
+    started: list[AtTerminal] = []
+
+    def at_terminal(*arguments: str, columns: int = 80) -> AtTerminal:
+        started.append(AtTerminal(arguments, columns))
+        return started[-1]
+
+    yield at_terminal
+    for one in started:
+        one.close()
 
 
 @pytest.fixture

@@ -8,7 +8,14 @@ import pytest
 from callagain.chains import FUNCTION_ROUTING
 from callagain.diagrams import flowchart_mermaid, state_diagram_mermaid, transition_table_markdown
 from callagain.engine.chain import Chain
-from callagain.extensions import with_deadline, with_final_answer
+from callagain.extensions import (
+    with_budget,
+    with_compaction,
+    with_deadline,
+    with_final_answer,
+    with_larger_output_limit,
+    with_verbatim_results,
+)
 from callagain.operations import TOOL_CALLING_LOOP
 
 Command = Callable[..., Any]
@@ -29,9 +36,14 @@ def test_prints_the_drawing(command: Command, options: list[str], drawn: str) ->
 
 
 EXTENDED: list[tuple[str, Chain]] = [
+    ("budget", with_budget(TOOL_CALLING_LOOP)),
+    ("compact_context", with_compaction(TOOL_CALLING_LOOP)),
     ("deadline", with_deadline(TOOL_CALLING_LOOP)),
     ("final_answer", with_final_answer(TOOL_CALLING_LOOP)),
-    ("final_answer, deadline", with_final_answer(with_deadline(TOOL_CALLING_LOOP))),
+    ("max_tokens_ceiling", with_larger_output_limit(TOOL_CALLING_LOOP)),
+    ("verbatim", with_verbatim_results(TOOL_CALLING_LOOP)),
+    ("deadline, final_answer", with_deadline(with_final_answer(TOOL_CALLING_LOOP))),
+    ("budget,compact_context", with_budget(with_compaction(TOOL_CALLING_LOOP))),
 ]
 
 

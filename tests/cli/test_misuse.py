@@ -24,7 +24,7 @@ def refused(ended: Any) -> str:
 
 def test_no_command(command: Command) -> None:
     assert refused(command()) == (
-        "no command given: demo, run, diagram, check or verify; `callagain demo` is a good first one"
+        "no command given: demo, run, diagram, serve-stand-in, check or verify; `callagain demo` is a good first one"
     )
 
 
@@ -42,13 +42,30 @@ WRONG_OPTIONS: list[tuple[list[str], str]] = [
     (["run", "Hi", "--max-tokens", "0"], "must be a whole number, 1 or more, not '0'"),
     (["run", "Hi", "--temperature", "warm"], "must be a number, not 'warm'"),
     (["run", "Hi", "--temperature", "nan"], "must be a number, not 'nan'"),
-    (["run", "Hi", "--deadline", "0"], "must be more than 0 seconds, not '0'"),
+    (["run", "Hi", "--deadline", "0"], "must be more than 0 seconds and at most 1e9, not '0'"),
+    (["run", "Hi", "--deadline", "1e10"], "must be more than 0 seconds and at most 1e9, not '1e10'"),
+    (["run", "Hi", "--max-iterations", "9" * 5000], "must be a whole number of 18 digits at the most"),
     (["run", "Hi", "--tool-timeout", "inf"], "must be a number, not 'inf'"),
-    (["run", "Hi", "--timeout", "-3"], "must be more than 0 seconds, not '-3'"),
+    (["run", "Hi", "--timeout", "-3"], "must be more than 0 seconds and at most 1e9, not '-3'"),
     (["run", "Hi", "--on-limit", "go_on"], "invalid choice: 'go_on'"),
     (["run", "Hi", "--max-retries", "-1"], "must be a whole number, 0 or more, not '-1'"),
     (["run", "Hi", "--requests-per-minute", "0"], "must be a number from 0.001 to 1e9, not '0'"),
     (["run", "Hi", "--requests-per-minute", "many"], "must be a number, not 'many'"),
+    (["run", "Hi", "--max-repairs", "0"], "must be a whole number, 1 or more, not '0'"),
+    (["run", "Hi", "--repeat-limit", "1"], "must be a whole number, 2 or more, not '1'"),
+    (["run", "Hi", "--max-result-chars", "0"], "must be a whole number, 1 or more, not '0'"),
+    (["run", "Hi", "--budget-tokens", "0"], "must be a whole number, 1 or more, not '0'"),
+    (["run", "Hi", "--budget-money", "0"], "must be more than 0 dollars and at most 1e9, not '0'"),
+    (["run", "Hi", "--budget-money", "much"], "must be a number, not 'much'"),
+    (["run", "Hi", "--price-input", "-1"], "must be a number, 0 or more, not '-1'"),
+    (["run", "Hi", "--price-output", "nan"], "must be a number, not 'nan'"),
+    (["run", "Hi", "--budget-requests", "0"], "must be a whole number, 1 or more, not '0'"),
+    (["run", "Hi", "--budget-tool-calls", "-1"], "must be a whole number, 0 or more, not '-1'"),
+    (["run", "Hi", "--budget-time", "0"], "must be more than 0 seconds and at most 1e9, not '0'"),
+    (["run", "Hi", "--compact-context", "0"], "must be a whole number, 1 or more, not '0'"),
+    (["run", "--compact-context", "Hi"], "must be a whole number, 1 or more, not 'Hi'"),
+    (["run", "Hi", "--approve", "some"], "invalid choice: 'some'"),
+    (["verify", "--none", "Hi", "--approve-effects"], "unrecognized arguments: --approve-effects"),
     (["run", "Hi", "--api", "soap"], "invalid choice: 'soap'"),
     (["run", "Hi", "--profile", "mistrall"], "invalid choice: 'mistrall'"),
     (["run", "Hi", "--option", "seed"], "must be NAME=VALUE, as in seed=7, not 'seed'"),
@@ -63,7 +80,11 @@ WRONG_OPTIONS: list[tuple[list[str], str]] = [
     (["run", "Hi", "--option", 'a= ["b"'], "the value of a begins as JSON, but Expecting ',' delimiter"),
     (["diagram", "--table", "--states"], "not allowed with argument"),
     (["diagram", "--chain", "gears"], "invalid choice: 'gears'"),
-    (["diagram", "--with", "wings"], "--with wings: no such extension; there are deadline, final_answer"),
+    (
+        ["diagram", "--with", "budget,wings"],
+        "--with wings: no such extension; there are budget, compact_context, deadline, final_answer, "
+        "max_tokens_ceiling, verbatim",
+    ),
     (
         ["diagram", "--with", "deadline", "--chain", "function_routing"],
         "--with shows options of tool_calling_loop; function_routing has none",
@@ -98,6 +119,20 @@ WRONG_REQUESTS: list[tuple[list[str], str]] = [
     (
         ["--api", "responses", "--profile", "mistral"],
         "profile 'mistral' has no Responses API: leave out --api",
+    ),
+    (
+        ["--budget-money", "1"],
+        "--budget-money needs the prices of the model: give --price-input and --price-output, in US dollars "
+        "for a million tokens",
+    ),
+    (
+        ["--budget-money", "1", "--price-input", "0.25"],
+        "--price-input and --price-output go together: give both, in US dollars for a million tokens",
+    ),
+    (
+        ["--compact-context"],
+        "--compact-context is half of the context window, which the profile does not know; give "
+        "--compact-context TOKENS",
     ),
     (["--tool-choice", "auto"], "--tool-choice needs tools to choose from; give --tools FILE.py"),
 ]

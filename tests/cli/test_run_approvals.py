@@ -1,13 +1,6 @@
 """`callagain run` and calls that wait for approval: asked on a real terminal, else suspended."""
 
-import os
-import pty
-import select
-import subprocess
-import sys
-import termios
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,93 +8,16 @@ import pytest
 
 from callagain import ToolLoop, approve
 from callagain.cli.tools_file import load_tools
-from callagain.testing import StandIn, calls, says
+from callagain.testing import AnyAnswer, StandIn, calls, says
 from callagain.testing.plugin import StartStandIn
 
 Command = Callable[..., Any]
+Start = Callable[..., Any]
 Write = Callable[..., str]
 
-SOURCE = Path(__file__).parents[2] / "src"
-# Ctrl-C reaches the processes of the terminal that controls them.
-ON_TERMINAL = """\
-import fcntl, sys, termios
-fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-from callagain.cli import main
-sys.exit(main())
-"""
 CHOICES = "[y]es, [n]o, [e]dit? "
 NEW = "(an empty line is no): "
 REFUND = ("refund", {"order_id": "481516", "amount": 12.5})
-
-
-class AtTerminal:
-    """The command as a process of its own, and somebody at its terminal: stdin and stderr, and stdout too."""
-
-    def __init__(self, arguments: tuple[str, ...], columns: int) -> None:
-        self._ours, theirs = pty.openpty()
-        termios.tcsetwinsize(theirs, (24, columns))
-        self._process = subprocess.Popen(
-            [sys.executable, "-c", ON_TERMINAL, *arguments],
-            env={**os.environ, "PYTHONPATH": str(SOURCE), "COLUMNS": str(columns), "NO_COLOR": "1"},
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
-            start_new_session=True,
-        )
-        os.close(theirs)
-        self.shown = ""
-
-    def see(self, text: str) -> str:
-        """What is shown up to and with the text, from where the last look ended."""
-        end = time.monotonic() + 30
-        while text not in self.shown:
-            assert time.monotonic() < end, f"{text!r} never came: {self.shown!r}"
-            if not self._read():
-                pytest.fail(f"{text!r} never came: {self.shown!r}")
-        seen, found, self.shown = self.shown.partition(text)
-        return seen + found
-
-    def type(self, text: str) -> None:
-        os.write(self._ours, text.encode())
-
-    def end(self) -> tuple[int, str]:
-        """The exit code, and all that was shown since the last look."""
-        while self._read():
-            pass
-        return self._process.wait(30), self.shown
-
-    def close(self) -> None:
-        self._process.kill()
-        self._process.wait()
-        os.close(self._ours)
-
-    def _read(self) -> bool:
-        if not select.select([self._ours], [], [], 30)[0]:
-            return False
-        try:
-            read = os.read(self._ours, 65536)
-        except OSError:
-            # Linux's word for a terminal that nobody has open any more.
-            return False
-        self.shown += read.decode().replace("\r\n", "\n")
-        return bool(read)
-
-
-Start = Callable[..., AtTerminal]
-
-
-@pytest.fixture
-def at_terminal(interruptible: None) -> Iterator[Start]:  # noqa: ARG001
-    """at_terminal("run", …, columns=80) -> AtTerminal."""
-    started: list[AtTerminal] = []
-
-    def at_terminal(*arguments: str, columns: int = 80) -> AtTerminal:
-        started.append(AtTerminal(arguments, columns))
-        return started[-1]
-
-    yield at_terminal
-    for one in started:
-        one.close()
 
 
 @pytest.fixture
@@ -158,7 +74,7 @@ def test_a_yes_runs_the_call(at_terminal: Start, stand_in: StartStandIn, refunds
     shown = terminal.see(CHOICES)
     assert shown.endswith(
         "     refund waits for approval\n"
-        "callagain: refund waits for approval, with these arguments:\n"
+        "callagain: may refund run with these arguments?\n"
         '    order_id: "481516"\n'
         "    amount: 12.5\n"
         f"refund: {CHOICES}"
@@ -258,19 +174,23 @@ def test_what_was_typed_before_a_question_does_not_answer_it(
 def test_hostile_arguments_can_neither_forge_the_question_nor_steer_the_terminal(
     at_terminal: Start, stand_in: StartStandIn, refunds: str
 ) -> None:
-    forged = f"\x1b[2J\x1b[H\r\ncallagain: look_up waits for approval\n\x9b8m\u202elook_up: {CHOICES}\x07"
-    note = forged + "界" * 100 + f"refund: {CHOICES}" * 6
+    forged = "\x1b[2J\x1b[H\r\ncallagain: may look_up run with these arguments?\n\x9b8m"
+    note = f"{forged}\u202elook_up: {CHOICES}\x07" + "界" * 100 + f"refund: {CHOICES}" * 6
     server = stand_in([calls(("refund", {"order_id": "7", "amount": 9000, "note": note})), "Done."])
     terminal = at_terminal("run", "Refund it", *options(server, refunds), columns=60)
-    before, header, question = terminal.see(f"\nrefund: {CHOICES}").partition("callagain: refund waits")
+    before, header, question = terminal.see(f"\nrefund: {CHOICES}").partition("callagain: may refund run")
     assert "\x1b" not in before + header + question
     _, *lines, last = question.split("\n")
     assert last == f"refund: {CHOICES}"
-    assert all(line.startswith("    ") and line.isprintable() for line in lines)
+    _, order, amount, *others = lines
+    assert (order, amount) == ('    order_id: "7"', "    amount: 9000")
+    assert all(line.isprintable() for line in others)
+    # No line of the text begins where an argument begins.
+    assert [line[:5] for line in others] == ["    n", *["     "] * (len(others) - 1)]
     widths = [len(line) + line.count("界") for line in lines]
     assert max(widths) in (59, 60)
-    whole = "".join(line.removeprefix("    ") for line in lines)
-    assert r'note: "\u001b[2J\u001b[H\r\ncallagain: look_up waits' in whole
+    whole = "".join(line[8:] for line in others)
+    assert others[0].startswith(r'    note: "\u001b[2J\u001b[H\r\ncallagain: may look_up')
     assert r"\u009b8m\u202elook_up: [y]es" in whole
     terminal.type("n\n")
     assert terminal.end()[0] == 0
@@ -380,7 +300,7 @@ def test_a_decision_beforehand_needs_no_terminal(
 
 
 def test_every_effect_can_be_made_to_wait(command: Command, stand_in: StartStandIn, refunds: str) -> None:
-    script = [calls(("cancel", {"order_id": "1"}), ("look_up", {"order_id": "1"})), "Done."]
+    script: list[AnyAnswer] = [calls(("cancel", {"order_id": "1"}), ("look_up", {"order_id": "1"})), "Done."]
     assert command("run", "Go", *options(stand_in(script), refunds)).code == 0
     ended = command("run", "Go", "--approve-effects", "-v", *options(stand_in(script), refunds))
     assert ended.code == 4

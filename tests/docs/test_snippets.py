@@ -1,5 +1,6 @@
 """Every Python snippet, every command and every link of the documentation is tried."""
 
+import os
 import re
 import shlex
 import subprocess
@@ -23,6 +24,10 @@ LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 
 # Commands that the tests themselves are run by, or that tests/packaging runs.
 RUN_ELSEWHERE = ("make", "git", "pip", "python", "cd")
+
+# A block that such a line stands above is a file, for the sessions of pytest that the page shows.
+FILE = re.compile(r"^`([\w.]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+PLUGINS = ("callagain.testing.plugin", "callagain.cli.prompts_plugin")
 
 
 def snippets(*languages: str) -> Iterator[object]:
@@ -79,6 +84,9 @@ def test_a_command_works(command: str, endpoint: StandIn, capsys: pytest.Capture
     words = shlex.split(command, comments=True)
     if words[0] in RUN_ELSEWHERE:
         return
+    if words[0] == "pytest":
+        run_pytest([word.replace("http://127.0.0.1:PORT/v1", endpoint.base_url) for word in words[1:]])
+        return
     assert words[0] == "callagain", command
     if words[1] == "serve-stand-in":
         assert main([*words[1:2], "--help"]) == 0
@@ -89,6 +97,22 @@ def test_a_command_works(command: str, endpoint: StandIn, capsys: pytest.Capture
     ]
     assert main(words[1:]) == 0
     assert capsys.readouterr().out
+
+
+def run_pytest(options: list[str]) -> None:
+    """A session in the current folder, beside the files that the pages show; its cases must pass."""
+    for page in PAGES:
+        for name, text in FILE.findall(page.read_text()):
+            Path(name).write_text(text)
+    # Where callagain is installed, its entry points would register the plugins a second time.
+    plugins = [word for name in PLUGINS for word in ("-p", name)]
+    command = [sys.executable, "-m", "pytest", "-p", "no:callagain", "-p", "no:callagain_prompts", *plugins]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run(
+        [*command, *options], env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert " passed" in done.stdout
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

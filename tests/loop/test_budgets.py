@@ -151,7 +151,7 @@ def test_a_budget_of_time_counts_the_work_on_the_run(run: Run, stand_in: Serve) 
     server = stand_in([failed, answer(0, USAGE), failed, answer(1, USAGE), answer(None, USAGE)])
     result = run(loop_with(server, budget_time=10, clock=clock))
     assert (result.outcome, kind_of(result)) == ("limit", "budget_time")
-    assert 14 <= result.spent.seconds < 16
+    assert 14 <= result.spent.seconds < 22
     assert len(server.requests) == 4
 
 
@@ -163,9 +163,9 @@ def test_time_goes_on_counting_in_a_resumed_run(stand_in: Serve) -> None:
     )
     loop = loop_with(server, budget_time=6, clock=clock)
     first = loop.run("Go")
-    assert 7 <= first.spent.seconds < 8
+    assert 7 <= first.spent.seconds < 11
     second = loop.resume(first, changes={"budget_time": 13})
-    assert 14 <= second.spent.seconds < 15
+    assert 14 <= second.spent.seconds < 22
     third = loop.resume(second, changes={"budget_time": 100})
     assert (third.outcome, third.final_response) == ("completed", "Done.")
 

@@ -1,11 +1,11 @@
-"""Files of fixed prompts, `*.prompts.toml`, as cases of pytest: offline by a script, or asked of an endpoint."""
+"""Files of fixed prompts, `*.prompts.toml`, as cases of pytest: by a script, or asked of an endpoint."""
 
 import importlib
 import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,8 @@ import pytest
 
 from callagain.cli import prompts_plugin
 from callagain.cli.prompt_endpoint import NO_ENDPOINT, NO_MODEL
+from callagain.cli.prompts_file import read_prompts_file
+from callagain.engine.errors import ConfigurationError
 from callagain.testing import Answer, StandIn, calls, plugin
 from callagain.testing.plugin import StartStandIn
 
@@ -32,7 +34,9 @@ def refund_order(order_id: str, amount: int = 0) -> str:
 '''
 STATUS = calls(("get_order_status", {"order_id": "1"}))
 REFUND = calls(("refund_order", {"order_id": "1", "amount": 5}))
-SCRIPT = '{"answers": [{"calls": [{"name": "get_order_status", "arguments": {"order_id": "1"}}]}, "It is shipped."]}'
+SCRIPT = """
+{"answers": [{"calls": [{"name": "get_order_status", "arguments": {"order_id": "1"}}]}, "It is shipped."]}
+"""
 
 RunPrompts = Callable[..., pytest.RunResult]
 
@@ -46,7 +50,7 @@ def imported_once() -> None:
 
 @pytest.fixture
 def run_prompts(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> RunPrompts:
-    """`run_prompts(toml, *options)` runs pytest on this file, beside tools and a script; no endpoint is set."""
+    """`run_prompts(toml, *options)` runs pytest on this file, beside tools and a script, without endpoint."""
     for name in ("BASE_URL", "API_KEY", "MODEL"):
         monkeypatch.delenv(f"OPENAI_{name}", raising=False)
     monkeypatch.delenv("AZURE_OPENAI_ENDPOINT", raising=False)
@@ -183,7 +187,7 @@ def test_a_failure_shows_the_difference_and_no_traceback(run_prompts: RunPrompts
         "the answer does not contain 'paid back': 'It is shipped.'",
         "asked: Pay order 2 back",
     ]
-    told = "FAILED orders.prompts.toml::Pay order 2 back - the run called other tools than expected"
+    told = "FAILED orders.prompts.toml::Pay order 2 back - the run called other"
     assert any(line.startswith(told) for line in run.stdout.lines)
 
 
@@ -237,8 +241,7 @@ def test_a_prompt_is_asked_as_often_as_it_says_and_every_run_that_differs_is_tol
     server = stand_in(["Red.", "Blue.", "Red."])
     file = prompts('message = "Which colour?"\nrepeat = 3\nanswer_contains = "Red"\ntools = []')
     assert failures(run_prompts(file, *asking(server))) == [
-        "run 2 of 3:",
-        "the answer does not contain 'Red': 'Blue.'",
+        "run 2 of 3: the answer does not contain 'Red': 'Blue.'",
         "asked: Which colour?",
     ]
     assert len(server.requests) == 3
@@ -334,7 +337,12 @@ def test_the_temperature_is_low_unless_the_file_gives_another(
 
 def test_options_of_the_loop_are_taken_from_the_file(run_prompts: RunPrompts, stand_in: StartStandIn) -> None:
     server = stand_in(["Hello."])
-    loop = 'system_prompt = "Be brief."\nparallel_tool_calls = false\nrequest_options = { seed = 7 }'
+    loop = """
+    system_prompt = "Be brief."
+    parallel_tool_calls = false
+    deadline = 60
+    request_options = { seed = 7 }
+    """
     assert run_prompts(prompts('message = "Go"', loop=loop), *asking(server)).ret == 0
     assert sent(server, "messages")[0][0] == {"role": "system", "content": "Be brief."}
     assert sent(server, "parallel_tool_calls") == [False]
@@ -385,6 +393,10 @@ ONE = '[[prompt]]\nmessage = "Hi"\n'
         (f"script = 1\n{ONE}", "script must be a text, not 1"),
         (f"loop = 1\n{ONE}", "loop must be a table, not 1"),
         (f'[loop]\nmodle = "m"\n{ONE}', "loop has the unknown key 'modle'; did you mean 'model'?"),
+        (
+            f"[loop]\nx = 1\n{ONE}",
+            "loop has the unknown key 'x'; known: the options of ToolLoop, and temperature",
+        ),
         (
             f'[loop]\napi_key = "sk-1"\n{ONE}',
             "loop.api_key: a key does not belong into a file; set OPENAI_API_KEY",
@@ -455,14 +467,35 @@ ONE = '[[prompt]]\nmessage = "Hi"\n'
         ("prompt = [{ message = 'Hi' }, {}]", "prompt[1].message is missing or empty; give a text"),
     ],
 )
-def test_a_wrong_file_is_one_line_that_names_the_key(run_prompts: RunPrompts, toml: str, line: str) -> None:
+def test_a_wrong_file_is_told_in_one_line_that_names_the_key(tmp_path: Path, toml: str, line: str) -> None:
+    (tmp_path / "orders.py").write_text(TOOLS)
+    file = tmp_path / "orders.prompts.toml"
+    file.write_text(toml)
+    with pytest.raises(ConfigurationError) as raised:
+        read_prompts_file(file)
+    assert str(raised.value) == line
+
+
+@pytest.mark.parametrize(
+    ("toml", "line"),
+    [
+        ("tools = \n", "the file is not TOML: Invalid value (at line 1, column 9)"),
+        (
+            f"{ONE}order = 'any'",
+            "line 1: prompt[0].order must be one of exact, in_order, any_order, not 'any'",
+        ),
+    ],
+)
+def test_a_wrong_file_is_one_line_in_place_of_its_cases(
+    run_prompts: RunPrompts, toml: str, line: str
+) -> None:
     assert collection_error(run_prompts(toml)) == f"orders.prompts.toml: {line}"
 
 
-def test_a_file_that_is_not_utf_8_is_one_line(run_prompts: RunPrompts, pytester: pytest.Pytester) -> None:
-    (pytester.path / "a.prompts.toml").write_bytes(b'tools = "\xff"')
-    run = run_prompts(scripted('message = "Hi"'), "a.prompts.toml")
-    assert "a.prompts.toml: the file is not UTF-8 text" in run.stdout.lines
+def test_a_file_that_is_not_utf_8_is_told(tmp_path: Path) -> None:
+    (tmp_path / "orders.prompts.toml").write_bytes(b'tools = "\xff"')
+    with pytest.raises(ConfigurationError, match="^the file is not UTF-8 text$"):
+        read_prompts_file(tmp_path / "orders.prompts.toml")
 
 
 def test_a_byte_order_mark_is_passed_over(run_prompts: RunPrompts) -> None:
@@ -480,14 +513,15 @@ def test_a_byte_order_mark_is_passed_over(run_prompts: RunPrompts) -> None:
         ('script = "orders.py"', "the script {}/orders.py is not JSON: Expecting value at position 1"),
     ],
 )
-def test_a_file_that_is_named_and_cannot_be_used_is_one_line(
-    run_prompts: RunPrompts, pytester: pytest.Pytester, top: str, told: str
-) -> None:
-    line = collection_error(run_prompts(prompts('message = "Hi"', top=top)))
-    assert line == f"orders.prompts.toml: {told.format(pytester.path)}"
+def test_a_named_file_that_cannot_be_used_is_told_in_one_line(tmp_path: Path, top: str, told: str) -> None:
+    (tmp_path / "orders.py").write_text(TOOLS)
+    (tmp_path / "orders.prompts.toml").write_text(prompts('message = "Hi"', top=top))
+    with pytest.raises(ConfigurationError) as raised:
+        read_prompts_file(tmp_path / "orders.prompts.toml")
+    assert str(raised.value) == told.format(tmp_path)
 
 
-def test_tools_that_cannot_be_imported_are_one_line(
+def test_tools_that_cannot_be_imported_are_one_line_in_place_of_the_cases(
     run_prompts: RunPrompts, pytester: pytest.Pytester
 ) -> None:
     (pytester.path / "broken.py").write_text("\nimport json\n1 / 0\n")

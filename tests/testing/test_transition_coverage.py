@@ -59,8 +59,8 @@ def test_each_link_that_a_run_takes_is_counted_in_table_order(stand_in: StartSta
 
 def test_a_general_link_is_one_link_whichever_operation_takes_it(stand_in: StartStandIn) -> None:
     with TransitionCoverage() as coverage:
-        loop(stand_in, FAILED).run("Go")
-        loop(stand_in, [{"choices": []}]).run("Go")
+        results = [loop(stand_in, [answer]).run("Go") for answer in (Answer(400), Answer(200, {}))]
+    assert [result.error and result.error.operation for result in results] == ["llm_call", "parse_response"]
     assert counts(coverage)["any operation --on_fail--> failed"] == 2
 
 

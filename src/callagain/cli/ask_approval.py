@@ -17,7 +17,8 @@ from callagain.decisions import Verdict, approve, deny, edit
 from callagain.engine.json_text import Json, JsonError, JsonObject, decode, encode
 from callagain.pending_calls import PendingCall
 
-_INDENT = " " * 4
+# Of a line, and of one that goes on, so that no text can look like another argument.
+_INDENT, _INDENT_ON = " " * 4, " " * 8
 _CHOICES = "[y]es, [n]o, [e]dit"
 _NEW_ARGUMENTS = "new arguments, a JSON object on one line (an empty line is no): "
 _HELP = "y runs the call; n does not, and what follows n is told to the model; e takes other arguments"
@@ -39,7 +40,7 @@ class AskApproval:
 
     def __call__(self, call: PendingCall) -> Verdict:
         style = Style.of(sys.stderr)
-        note(f"callagain: {style.bold(call.name)} waits for approval, with these arguments:")
+        note(f"callagain: may {style.bold(call.name)} run with these arguments?")
         is_cut = _show(call.arguments or {}, whole=False)
         while True:
             choices = f"{_CHOICES}, [s]how all" if is_cut else _CHOICES
@@ -112,7 +113,7 @@ def _wrapped(text: str) -> Iterator[str]:
         wide = 2 if unicodedata.east_asian_width(letter) in "WFA" else 1
         if used + wide > width:
             yield line
-            line, used = _INDENT, len(_INDENT)
+            line, used = _INDENT_ON, len(_INDENT_ON)
         line += letter
         used += wide
     yield line
@@ -135,9 +136,9 @@ def _width() -> int:
 def _read(prompt: str) -> str:
     """The next line; empty if there is none, or if the input ended in it."""
     _forget_what_was_typed()
-    say(prompt, end="", to=sys.stderr)
     line = ""
     try:
+        say(prompt, end="", to=sys.stderr)
         with contextlib.suppress(OSError, UnicodeDecodeError):
             line = sys.stdin.readline()
     finally:

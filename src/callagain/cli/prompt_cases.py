@@ -52,7 +52,7 @@ class PromptCase(pytest.Item):
             with self._endpoint.loop() as loop:
                 differences = self._prompt.differences(loop.run(self._prompt.message))
             if differences and repeat > 1:
-                told.append(f"run {number} of {repeat}:")
+                differences[0] = f"run {number} of {repeat}: {differences[0]}"
             told += differences
         if told:
             # pytest's summary shows the first line.

@@ -17,10 +17,10 @@ Paths are relative to the file. docs/testing.md shows every key.
 
 import inspect
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from callagain.cli.prompts import Prompt, read_prompts
 from callagain.cli.toml_values import Table, check_keys, shown, table_of, texts_of, value_of
@@ -112,14 +112,24 @@ def _settings(document: Table) -> dict[str, Any]:
     settings = table_of(document, "loop") or {}
     if "api_key" in settings:
         raise ConfigurationError("loop.api_key: a key does not belong into a file; set OPENAI_API_KEY")
-    options = set(inspect.signature(ToolLoop).parameters) - {"tools", "client"}
-    check_keys(settings, sorted({*options, "temperature"}), "loop")
+    known = {*_options_of_a_loop(), "temperature"} - {"tools", "client"}
+    check_keys(settings, sorted(known), "loop", known_as="the options of ToolLoop, and temperature")
     request_options = table_of(settings, "request_options", "loop.") or {}
     if "temperature" in settings and "temperature" in request_options:
         raise ConfigurationError("loop.temperature stands in loop.request_options too: leave out one of them")
     temperature = {"temperature": DEFAULT_TEMPERATURE, **request_options, **settings}["temperature"]
     settings, others = _without_temperature(settings), _without_temperature(request_options)
     return {**settings, "request_options": {**others, **_sent(temperature)}}
+
+
+def _options_of_a_loop() -> Iterator[str]:
+    """The names of the arguments of ToolLoop; some of them are the keys of one typed dictionary."""
+    for parameter in inspect.signature(ToolLoop).parameters.values():
+        if parameter.kind is parameter.VAR_KEYWORD:
+            (options,) = get_args(parameter.annotation)
+            yield from options.__annotations__
+        else:
+            yield parameter.name
 
 
 def _sent(temperature: object) -> dict[str, Any]:

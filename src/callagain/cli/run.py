@@ -146,7 +146,7 @@ def report(result: "Result", *, as_json: bool, shown: str | None = None) -> Exit
         if answer != shown:
             say(answer)
     if result.error is not None:
-        complain(f"error: {result.outcome} ({result.error.kind}): {_with_hint(result.error)}")
+        complain(f"error: {result.outcome} ({result.error.kind}): {told_with_hint(result.error)}")
     return ExitCode.of(result.outcome)
 
 
@@ -226,7 +226,7 @@ def _message(given: str) -> str:
     return message
 
 
-def _with_hint(error: Problem) -> str:
+def told_with_hint(error: Problem) -> str:
     """What happened, then what to do on the command line."""
     happened = without_advice(error.kind, error.message).rstrip(".")
     was_late = any(words in happened for words in OUT_OF_TIME)

@@ -13,12 +13,15 @@ _WORDS: Mapping[type, str] = {str: "a text", bool: "true or false", int: "a whol
 _SHOWN_CHARS = 60
 
 
-def check_keys(table: Table, known: Collection[str], where: str) -> None:
-    """Raises ConfigurationError for a key that is not known. where: what the table is called."""
+def check_keys(table: Table, known: Collection[str], where: str, known_as: str | None = None) -> None:
+    """Raises ConfigurationError for a key that is not known. where: what the table is called.
+
+    known_as: what all that are known are called, where they would be too many to be told.
+    """
     for key in table:
         if key not in known:
             near = difflib.get_close_matches(key, known, 1)
-            advice = f"did you mean {near[0]!r}?" if near else f"known: {', '.join(known)}"
+            advice = f"did you mean {near[0]!r}?" if near else f"known: {known_as or ', '.join(known)}"
             raise ConfigurationError(f"{where} has the unknown key {key!r}; {advice}")
 
 
