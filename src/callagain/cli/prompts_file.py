@@ -91,9 +91,10 @@ def _text_of(path: Path) -> str:
 def _parsed(text: str) -> Table:
     try:
         return tomllib.loads(text)
-    # Besides its own error: a number of too many digits, and lists within lists without end.
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise ConfigurationError(f"the file is not TOML: {error}") from None
+    except RecursionError:
+        raise ConfigurationError("the file is not TOML: it is nested too deeply") from None
 
 
 def _load_tools(document: Table, folder: Path) -> list[Tool]:

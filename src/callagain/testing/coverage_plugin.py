@@ -49,9 +49,9 @@ class _SessionCoverage:
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         self._problems: list[str] = []
-        with ExitStack() as opened:
-            self._coverage = opened.enter_context(TransitionCoverage())
-            config.add_cleanup(opened.pop_all().close)
+        opened = ExitStack()
+        self._coverage = opened.enter_context(TransitionCoverage())
+        config.add_cleanup(opened.close)
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         # A session that was broken off has not seen what it would have.
