@@ -182,7 +182,7 @@ def test_hostile_arguments_can_neither_forge_the_question_nor_steer_the_terminal
     assert "\x1b" not in before + header + question
     _, *lines, last = question.split("\n")
     assert last == f"refund: {CHOICES}"
-    _, order, amount, *others = lines
+    order, amount, *others = lines
     assert (order, amount) == ('    order_id: "7"', "    amount: 9000")
     assert all(line.isprintable() for line in others)
     # No line of the text begins where an argument begins.
@@ -218,7 +218,7 @@ def test_long_arguments_are_cut_until_all_is_asked_for(
     terminal = at_terminal("run", "Refund it", *options(server, refunds))
     question = "refund: [y]es, [n]o, [e]dit, [s]how all? "
     shown = terminal.see(question)
-    assert shown.endswith(f"\n    … (1,820 chars)\n{question}")
+    assert shown.endswith(f"\n        … (1,820 chars)\n{question}")
     assert "pay it to me" not in shown
     terminal.type("s\n")
     assert 'pay it to me"\n' in terminal.see(CHOICES)

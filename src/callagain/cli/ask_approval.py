@@ -102,7 +102,7 @@ def _argument(name: str, value: Json, most: int | None) -> tuple[list[str], bool
     lines = list(_wrapped(text))
     if most is None or len(lines) <= most:
         return lines, False
-    return [*lines[: most - 1], f"{_INDENT}… ({len(text):,} chars)"], True
+    return [*lines[: most - 1], f"{_INDENT_ON}… ({len(text):,} chars)"], True
 
 
 def _wrapped(text: str) -> Iterator[str]:
