@@ -53,7 +53,8 @@ def _max_repairs(variables: Variables) -> Problem | None:
     limit = variables.limits.max_repairs
     for call in variables.tool_calls:
         if limit is not None and variables.failed_rounds.get(call.name, 0) >= limit:
-            what = f"the arguments of {call.name} did not fit its schema {limit} times in a row"
+            times = f"{limit} times in a row" if limit > 1 else "once"
+            what = f"the arguments of {call.name} did not fit its schema {times}"
             return Problem("max_repairs", advised("max_repairs", what))
     return None
 
@@ -73,7 +74,8 @@ def _budget_of_calls(variables: Variables) -> Problem | None:
     budget, made = variables.limits.budget_tool_calls, len(variables.tool_results)
     if budget is None or made + len(variables.tool_calls) <= budget:
         return None
-    what = f"{made} tool calls were made, and {len(variables.tool_calls)} more would pass the budget {budget}"
+    more = len(variables.tool_calls)
+    what = f"after {made} of budget_tool_calls={budget} the response asks for {more} more"
     return Problem("budget_tool_calls", advised("budget_tool_calls", what))
 
 

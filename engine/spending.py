@@ -58,7 +58,12 @@ def reached_budget(variables: Variables) -> tuple[str, str] | None:
     amounts = (
         ("budget_tokens", limits.budget_tokens, used.tokens, f"{used.tokens} tokens"),
         ("budget_money", limits.budget_money, used.money, f"${used.money or 0:.6f}"),
-        ("budget_requests", limits.budget_requests, used.requests, f"{used.requests} requests"),
+        (
+            "budget_requests",
+            limits.budget_requests,
+            used.requests,
+            f"{used.requests} request{'' if used.requests == 1 else 's'}",
+        ),
         ("budget_time", limits.budget_time, used.seconds, f"{used.seconds:.1f} s"),
     )
     for name, budget, amount, words in amounts:

@@ -109,6 +109,8 @@ def test_json_is_one_object_a_line(command: Command) -> None:
                 "arguments": {"name": "Ada Lovelace"},
                 "content": '{"contact_id":"C-1815","name":"Ada Lovelace","email":"ada@example.com"}',
                 "error": None,
+                "full_content": None,
+                "abandoned": False,
             }
         ],
     }

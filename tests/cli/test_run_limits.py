@@ -25,7 +25,7 @@ LIMITS: list[tuple[list[str], list[AnyAnswer], str]] = [
     (
         ["--max-repairs", "1"],
         [WRONG, WRONG],
-        "limit (max_repairs): the arguments of get_order_status did not fit its schema 1 times in a row; "
+        "limit (max_repairs): the arguments of get_order_status did not fit its schema once; "
         "rewrite the description of the tool, or raise --max-repairs",
     ),
     (
@@ -50,13 +50,13 @@ LIMITS: list[tuple[list[str], list[AnyAnswer], str]] = [
     (
         ["--budget-requests", "1"],
         [SAME],
-        "limit (budget_requests): the run has used 1 requests of --budget-requests 1, and makes no further "
+        "limit (budget_requests): the run has used 1 request of --budget-requests 1, and makes no further "
         "request; --verbose shows what they were for; --budget-requests allows more",
     ),
     (
         ["--budget-tool-calls", "0"],
         [SAME],
-        "limit (budget_tool_calls): 0 tool calls were made, and 1 more would pass the budget 0; look at the "
+        "limit (budget_tool_calls): after 0 of --budget-tool-calls 0 the response asks for 1 more; look at the "
         "question and at the descriptions, or raise --budget-tool-calls",
     ),
     (

@@ -190,7 +190,7 @@ CASES = [
     ),
     Case(
         "max_repairs",
-        "the arguments of ping did not fit its schema 1 times in a row",
+        "the arguments of ping did not fit its schema once",
         [calls(("ping", {"to": 1})), calls(("ping", {}))],
         operation="parse_response",
         options={"max_repairs": 1},
@@ -200,7 +200,7 @@ CASES = [
     budget("budget_requests", 1),
     Case(
         "budget_tool_calls",
-        "1 tool calls were made, and 1 more would pass the budget 1",
+        "after 1 of budget_tool_calls=1 the response asks for 1 more",
         [calls(("ping", {})), calls(("ping", {}))],
         operation="parse_response",
         options={"budget_tool_calls": 1},

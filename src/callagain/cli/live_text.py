@@ -26,9 +26,10 @@ class LiveText:
             case CommandStarted(command=SendRequest()):
                 self._pieces = []
             case TextDelta(text=piece):
-                say(piece, end="", to=self._terminal)
+                # Before it is shown: Ctrl-C may come as soon as somebody sees it.
                 self._pieces.append(piece)
                 self._is_in_a_line = not piece.endswith("\n")
+                say(piece, end="", to=self._terminal)
             case AttemptDiscarded():
                 self.end_line()
                 if self._pieces:
