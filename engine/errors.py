@@ -43,6 +43,13 @@ class SnapshotError(CallAgainError):
     """A snapshot cannot be resumed: damaged, foreign, of another chain or other tools, or resumed already."""
 
 
+class JournalError(CallAgainError):
+    """The journal cannot be opened, read or written, or does not have the run that is asked for.
+
+    The message names the file, and says in one line what to do.
+    """
+
+
 class DecisionError(CallAgainError):
     """A decision or a result does not fit the calls that wait for one. Nothing has changed."""
 

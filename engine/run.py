@@ -23,7 +23,7 @@ from callagain.engine.open_commands import OpenCommands
 from callagain.engine.operation import Activity
 from callagain.engine.problem import Problem
 from callagain.engine.run_inputs import Inputs
-from callagain.engine.spending import budget_below_spent
+from callagain.engine.spending import budget_below_spent, carry_spending
 from callagain.engine.variables import Variables
 from callagain.engine.wire.reply import Note
 
@@ -85,6 +85,7 @@ class Run:
         self._before = self.variables
         self._mark = _Mark(1, self.state, self._before, self.variables, self.open, entered=False)
         self._is_closing = False
+        self._kept = self.variables
 
     def walk(self) -> Iterator[Step]:
         """Performs operations until something is needed from outside, and yields each when it has ended."""
@@ -138,7 +139,11 @@ class Run:
         try:
             action(variables)
         except Failure as failure:
-            return self._end(ON_FAIL, self.variables.copy(notes=variables.notes), failure.problem)
+            after = self.variables.copy(notes=variables.notes)
+            # What was used stays used.
+            after.requests = variables.requests
+            after.usage = after.usage + failure.problem.usage
+            return self._end(ON_FAIL, after, failure.problem)
         return self._end(ON_SUCCESS, variables, None)
 
     def _end(self, event: str, after: Variables, problem: Problem | None) -> Step:
@@ -151,7 +156,10 @@ class Run:
         self.trace.append(step)
         if target == LIMIT and problem is None:
             problem = replace(after.limit_reached or explain_limit(after), operation=self.state)
-        self._is_closing = self._is_closing or self.chain.operations[self.state].is_closing
+        if not self._is_closing:
+            # What a resumed run counts anew by itself, as it walks from the mark.
+            self._kept = after
+            self._is_closing = self.chain.operations[self.state].is_closing
         self.state, self.variables, self.problem = target, after, problem
         # A number is given once, so that no two commands of a run have one key.
         self._number = self._highest = self._highest + 1
@@ -174,6 +182,7 @@ class Run:
         except ValueError as error:
             raise EntryError(f"resumed: {error}") from None
         variables.max_iterations = limit
+        carry_spending(self.variables, since=mark.variables if entry.discard else self._kept, to=variables)
         self.state, self.problem, self._number = mark.state, None, mark.number
         self.variables, self._before, self._entered = variables, mark.before, mark.entered
         self.open, self._is_closing = mark.open.again(discard=entry.discard), False

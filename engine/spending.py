@@ -72,6 +72,13 @@ def reached_budget(variables: Variables) -> tuple[str, str] | None:
     return None
 
 
+def carry_spending(now: Variables, *, since: Variables, to: Variables) -> None:
+    """What was used since then is not used less because the run goes back."""
+    to.requests += now.requests - since.requests
+    to.usage = to.usage + (now.usage - since.usage)
+    to.estimated_usage = to.estimated_usage + (now.estimated_usage - since.estimated_usage)
+
+
 def budget_below_spent(variables: Variables, name: str, budget: object) -> str | None:
     """What the run has used already, where a new budget of this name is below that."""
     used = spent(variables)

@@ -29,7 +29,7 @@ class LLMCall(Activity):
 
     def receive(self, variables: Variables, receipts: Sequence[Json]) -> None:
         answer = HttpAnswer.from_json(receipts[0])
+        variables.requests += answer.attempts
         if (problem := problem_of(answer, variables.inputs.wire.error_in)) is not None:
             raise Failure.of(explain_refused_ids(problem, variables, answer))
         variables.response = answer
-        variables.requests += answer.attempts

@@ -18,6 +18,13 @@ class Usage:
             self.total_tokens + other.total_tokens,
         )
 
+    def __sub__(self, other: "Usage") -> "Usage":
+        return Usage(
+            self.prompt_tokens - other.prompt_tokens,
+            self.completion_tokens - other.completion_tokens,
+            self.total_tokens - other.total_tokens,
+        )
+
 
 # Of English text and of JSON, which a tokenizer seldom splits smaller than that.
 _BYTES_OF_A_TOKEN = 4

@@ -17,6 +17,7 @@ from callagain.pending_calls import PendingCall, call_binding
 Decisions: TypeAlias = Mapping[str, "Verdict | bool"]
 Results: TypeAlias = Mapping[str, object] | Iterable[tuple[str, object]]
 _REASON = "the call was denied"
+_NO_RESULTS = "results must map the ids of calls to values, or be pairs of both"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +109,14 @@ def _given(verdicts: object, results: object) -> dict[str, Verdict | _Value]:
 
 
 def _pairs(results: object) -> list[tuple[str, object]]:
-    if isinstance(results, Mapping):
-        return list(cast("Mapping[str, object]", results).items())
+    pairs = cast("Mapping[str, object]", results).items() if isinstance(results, Mapping) else results
     try:
-        return [(call_id, value) for call_id, value in cast("Iterable[tuple[str, object]]", results)]
+        given = [(call_id, value) for call_id, value in cast("Iterable[tuple[str, object]]", pairs)]
     except (TypeError, ValueError):
-        raise DecisionError("results must map the ids of calls to values, or be pairs of both") from None
+        raise DecisionError(_NO_RESULTS) from None
+    if not all(isinstance(cast("object", call_id), str) for call_id, _ in given):
+        raise DecisionError(_NO_RESULTS)
+    return given
 
 
 def _entry(run: Run, key: Key, tool_calls: ToolCalls, said: Verdict | _Value) -> Decision:

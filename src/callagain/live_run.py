@@ -16,6 +16,7 @@ from callagain.engine.json_text import Json
 from callagain.engine.run import Run, Step
 from callagain.engine.variables import Variables
 from callagain.result import Result
+from callagain.resumed_runs import RESUMED
 from callagain.resuming import make_ready
 
 
@@ -52,6 +53,7 @@ class LiveRun:
         self._max_concurrent_tools = max_concurrent_tools
         self._clock = clock
         self._cancellation = Cancellation()
+        self._owner = RESUMED.new_owner()
         self._driving = threading.Lock()
 
     @property
@@ -91,8 +93,14 @@ class LiveRun:
         """Makes a run ready that is suspended or has ended; drive it then. See `ToolLoop.resume`."""
         with self._alone():
             tool_calls = self._performer.tool_calls
-            for decided in make_ready(self._run, tool_calls, decisions or {}, results or {}, changes or {}):
-                self._write_log(decided)
+            RESUMED.claim(self._run, self._owner)
+            try:
+                events = make_ready(self._run, tool_calls, decisions or {}, results or {}, changes or {})
+            except BaseException:
+                RESUMED.disclaim(self._run, self._owner)
+                raise
+            for event in events:
+                self._write_log(event)
 
     def run(self) -> Result:
         """Drives the run to its outcome. Raises RunCancelledError, and KeyboardInterrupt, at once."""
@@ -109,38 +117,39 @@ class LiveRun:
     def events(self) -> Generator[Event, None, None]:
         """Drives the run, and yields what happens. Closing the iterator leaves the run where it is."""
         with self._alone():
-            settings = self._settings(self._run.variables.limits.deadline)
+            settings = self._begin()
             while True:
                 began = self._clock.now()
-                with closing(drive(self._run, self._performer, **settings)) as driving:
+                driving = drive(self._run, self._performer, **settings)
+                with self._performer.watch.running(), closing(driving):
                     for event in driving:
                         if not (isinstance(event, RunEnded) and self._questions):
                             yield self._logged(event)
                 if not (approval := self._questions):
                     return
                 settings = self._settings(settings["deadline"], self._clock.now() - began)
-                with self._performer.watch.paused():
-                    for decided in approval.ask():
-                        yield self._logged(decided)
+                for decided in approval.ask():
+                    yield self._logged(decided)
 
     async def aevents(self) -> AsyncGenerator[Event, None]:
         """The same on the running event loop."""
         with self._alone():
-            settings = self._settings(self._run.variables.limits.deadline)
+            settings = self._begin()
             while True:
                 began = self._clock.now()
                 # A generator that is merely dropped would cancel its work some time later, and not now.
-                async with aclosing(drive_async(self._run, self._performer, **settings)) as driving:
-                    async for event in driving:
-                        if not (isinstance(event, RunEnded) and self._questions):
-                            yield self._logged(event)
+                driving = drive_async(self._run, self._performer, **settings)
+                with self._performer.watch.running():
+                    async with aclosing(driving):
+                        async for event in driving:
+                            if not (isinstance(event, RunEnded) and self._questions):
+                                yield self._logged(event)
                 if not (approval := self._questions):
                     return
                 settings = self._settings(settings["deadline"], self._clock.now() - began)
-                with self._performer.watch.paused():
-                    async with aclosing(approval.aask()) as asking:
-                        async for decided in asking:
-                            yield self._logged(decided)
+                async with aclosing(approval.aask()) as asking:
+                    async for decided in asking:
+                        yield self._logged(decided)
 
     def step(self) -> Step | None:
         """Performs one operation, with all that it needs; None when the run has come to its outcome.
@@ -170,6 +179,12 @@ class LiveRun:
         """The approval, if the run is suspended and there is somebody to ask."""
         approval = self._approval
         return approval if approval and self._run.outcome == "suspended" and approval.questions() else None
+
+    def _begin(self) -> "_DriveSettings":
+        if self._run.log:
+            # Of a run that has begun there may be a snapshot, and somebody else who goes on with that.
+            RESUMED.claim(self._run, self._owner)
+        return self._settings(self._run.variables.limits.deadline)
 
     def _settings(self, deadline: float | None, used: float = 0.0) -> "_DriveSettings":
         """used: seconds of the deadline. While somebody is asked, no time passes for the run."""

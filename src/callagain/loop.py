@@ -32,7 +32,6 @@ from callagain.live_run import LiveRun
 from callagain.operation_log import LogPayloads, OperationLog, default_logger
 from callagain.operations import TOOL_CALLING_LOOP
 from callagain.result import Result
-from callagain.resumed_runs import RESUMED
 from callagain.run_beginning import announced, copied, system_prompt
 from callagain.run_stream import RunStream
 from callagain.settings_check import (
@@ -301,8 +300,7 @@ class ToolLoop:
             self._snapshot_key,
         )
         live = self._live(known)
-        with RESUMED.once(known):
-            live.resume(decisions=decisions, results=results, changes=changes)
+        live.resume(decisions=decisions, results=results, changes=changes)
         return live
 
     def _live(self, run: Run) -> LiveRun:

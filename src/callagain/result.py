@@ -84,9 +84,7 @@ class Result:
     @property
     def usage(self) -> Usage:
         """The tokens of all responses, also of one that could not be used."""
-        spent = self._run.variables.usage
-        problem = self._run.problem
-        return spent if problem is None else spent + problem.usage
+        return self._run.variables.usage
 
     @property
     def tool_results(self) -> Sequence[ToolResult]:

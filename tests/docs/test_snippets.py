@@ -128,6 +128,8 @@ LAST_LINES = {
     "contact_then_ticket.py": "tool call_2",
     "two_tools_in_parallel.py": "loop_count: 1",
     "route_to_a_function.py": "request_software: IT was asked for Blender",
+    "manual_tool_requests.py": "Lunch: sold out. Dinner: Baked beans on toast.",
+    "approve_a_refund.py": "I am sorry. $40 for order 481516 are on their way to you.",
     "insert_an_operation.py": '    C -->|No| H["Script<br/>Extract final<br/>response"]',
 }
 

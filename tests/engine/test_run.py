@@ -340,7 +340,9 @@ def test_a_run_is_resumed_with_a_limit_that_is_one(limit: Json) -> None:
     finish(run, World([[("read", "{}")]]), list)
     with pytest.raises(EntryError, match="max_iterations must be a whole number, 0 or more"):
         run.apply(Resumed({"max_iterations": limit}))
-    with pytest.raises(EntryError, match="resumed: colour is no limit; limits are max_iterations, max_repairs"):
+    with pytest.raises(
+        EntryError, match="resumed: colour is no limit; limits are max_iterations, max_repairs"
+    ):
         run.apply(Resumed({"colour": "red"}))
     assert run.outcome == "limit"
 

@@ -124,8 +124,11 @@ def test_the_question_cannot_change_the_arguments() -> None:
         lines.clear()
         return False
 
+    def order(lines: list[int]) -> None:
+        """Order something."""
+
     arguments: JsonObject = {"lines": [1]}
-    assert Tool.from_function(refund, requires_approval=clear).wants_approval(arguments) is False
+    assert Tool.from_function(order, requires_approval=clear).wants_approval(arguments) is False
     assert arguments == {"lines": [1]}
 
 

@@ -32,6 +32,7 @@ def build_tool(
     read_arguments: ReadArguments,
     options: ToolOptions,
     strict: bool | None = None,
+    whole_parameter: str | None = None,
 ) -> FunctionTool[P, R]:
     """Put a tool together. Raises ToolSchemaError for options that are none, or contradict each other."""
     name = inspected.name
@@ -46,6 +47,7 @@ def build_tool(
         is_async=inspected.is_async,
         read_arguments=read_arguments,
         context_parameter=inspected.context_parameter,
+        whole_parameter=whole_parameter,
         output_schema=output_schema,
         check_result=_result_check(output_schema, name),
         sequential=options.get("sequential") or False,

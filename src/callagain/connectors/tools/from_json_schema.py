@@ -119,6 +119,7 @@ def tool_from_schema(
         read_arguments=read_arguments,
         options=options,
         strict=strict,
+        whole_parameter=whole,
     )
 
 

@@ -52,6 +52,7 @@ def tool_from_model(
         parameters=parameters,
         read_arguments=read_arguments,
         options=options,
+        whole_parameter=parameter,
     )
 
 

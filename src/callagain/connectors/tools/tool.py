@@ -66,6 +66,8 @@ class Tool:
     is_async: bool
     read_arguments: ReadArguments = field(repr=False)
     context_parameter: str | None = None
+    whole_parameter: str | None = None
+    """The parameter that gets all arguments, as one object or model."""
     output_schema: JsonObject | None = field(default=None, repr=False)
     check_result: CheckResult | None = field(default=None, repr=False)
     sequential: bool = False
@@ -115,16 +117,22 @@ class Tool:
     def wants_approval(self, arguments: JsonObject) -> bool:
         """Whether somebody is asked before a call with these arguments, which have been validated, runs.
 
-        Where `requires_approval` is a function, it is asked with a copy of its own. One that raises, or
-        answers neither True nor False, has let nothing through: then somebody is asked.
+        Where `requires_approval` is a function, it is asked with the values that the tool would get, as JSON.
+        One that raises, or answers neither True nor False, has let nothing through: then somebody is asked.
         """
         if isinstance(self.requires_approval, bool):
             return self.requires_approval
         try:
-            answer: object = self.requires_approval(copy.deepcopy(arguments))
+            answer: object = self.requires_approval(self._seen(arguments))
         except Exception:
             return True
         return answer is not False
+
+    def _seen(self, arguments: JsonObject) -> JsonObject:
+        """The arguments as the function gets them, in their JSON form: a validator may have changed them."""
+        values = self.read_arguments(arguments)
+        seen = json_value(values if self.whole_parameter is None else values[self.whole_parameter])
+        return seen if isinstance(seen, dict) else copy.deepcopy(arguments)
 
     def validated(self, arguments: JsonObject, max_argument_chars: int | None = None) -> Mapping[str, object]:
         """What the function would be called with, by name and without the context.

@@ -1,0 +1,128 @@
+"""Many writes as one transaction: all of them are kept, and safe, at the price of one."""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from callagain.engine.errors import CallAgainError
+from callagain.engine.journal.store.connecting import FORK_GATE, connect_to_write, identity
+from callagain.engine.journal.store.leases import Lease, Leases
+from callagain.engine.journal.store.problems import again, is_lock, journal_error
+
+# Fails the job alone by a CallAgainError, as long as nothing is written before; by any other exception all.
+Write = Callable[[sqlite3.Connection], Any]
+
+
+@dataclass(slots=True)
+class Job:
+    """Something to write. run_id: of the run that it belongs to, or empty.
+
+    lease: has to hold when it is written, and fails with the job. is_urgent: it does not wait for others.
+    is_durable: it shall outlive a loss of power. future: for whoever waits for what came of it.
+    """
+
+    write: Write
+    run_id: str = ""
+    lease: Lease | None = None
+    is_urgent: bool = True
+    is_durable: bool = False
+    future: "Future[Any] | None" = None
+
+    def settle(self, outcome: object) -> None:
+        """Tells what came of it; an exception if nothing did."""
+        if not isinstance(outcome, CallAgainError):
+            if self.future is not None:
+                self.future.set_result(outcome)
+            return
+        if self.lease is not None and self.lease.problem is None:
+            self.lease.problem = outcome
+        if self.future is not None:
+            self.future.set_exception(again(outcome))
+
+
+class Transactions:
+    """The one connection that writes to a file, used by one thread. commits: how many transactions there were."""
+
+    def __init__(self, path: str, leases: Leases, lock_seconds: float) -> None:
+        self._path = path
+        self._leases = leases
+        self._lock_seconds = lock_seconds
+        self._connection: sqlite3.Connection | None = None
+        self._file: tuple[int, int] | None = None
+        self.commits = 0
+
+    def connect(self) -> None:
+        """Raises JournalError for a file that cannot be written."""
+        try:
+            self._connected()
+        except Exception as error:
+            raise journal_error(error, self._path) from error
+
+    def write(self, jobs: Sequence[Job]) -> None:
+        """Writes and settles them. What fails is written again run by run: one run's problem is no other's."""
+        with FORK_GATE.inside():
+            for job in jobs:
+                if job.future is not None and not job.future.set_running_or_notify_cancel():
+                    job.future = None
+            self._write(jobs)
+
+    def disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _write(self, jobs: Sequence[Job]) -> None:
+        try:
+            outcomes = self._transaction(jobs)
+        except Exception as error:
+            # Closing it ends the transaction, whatever state it is in.
+            self.disconnect()
+            parts = _by_run(jobs)
+            if len(parts) > 1 and not is_lock(error):
+                for part in parts:
+                    self._write(part)
+                return
+            outcomes = [journal_error(error, self._path)] * len(jobs)
+        for job, outcome in zip(jobs, outcomes, strict=True):
+            job.settle(outcome)
+
+    def _transaction(self, jobs: Iterable[Job]) -> list[object]:
+        connection = self._connected()
+        level = "FULL" if any(job.is_durable for job in jobs) else "NORMAL"
+        connection.execute(f"PRAGMA synchronous = {level}")
+        connection.execute("BEGIN IMMEDIATE")
+        checked: set[str] = set()
+        outcomes = [self._outcome(job, connection, checked) for job in jobs]
+        connection.execute("COMMIT")
+        self.commits += 1
+        return outcomes
+
+    def _outcome(self, job: Job, connection: sqlite3.Connection, checked: set[str]) -> object:
+        lease = job.lease
+        try:
+            if lease is not None:
+                if lease.problem is not None:
+                    raise lease.problem
+                if lease.token not in checked:
+                    self._leases.check(connection, lease)
+                    checked.add(lease.token)
+            return job.write(connection)
+        except CallAgainError as refused:
+            return refused
+
+    def _connected(self) -> sqlite3.Connection:
+        if self._connection is not None and identity(self._path) != self._file:
+            # Removed or replaced: what is written to the old one would be lost.
+            self.disconnect()
+        if self._connection is None:
+            self._connection = connect_to_write(self._path, self._lock_seconds)
+            self._file = identity(self._path)
+        return self._connection
+
+
+def _by_run(jobs: Sequence[Job]) -> list[list[Job]]:
+    in_order = sorted(jobs, key=lambda job: job.run_id)
+    return [list(part) for _, part in groupby(in_order, key=lambda job: job.run_id)]
