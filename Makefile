@@ -5,6 +5,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 OLDEST := $(VENV)/oldest
+# Processes that run the tests; 0 runs them in pytest's own.
+WORKERS ?= logical
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
 .DEFAULT_GOAL := help
@@ -21,7 +23,7 @@ demo: $(VENV)/installed ## Install callagain, and watch a run: no key, no networ
 test: lint pytest oldest ## Run all checks and all tests
 
 pytest: $(VENV)/installed-dev ## Run the tests
-	$(BIN)/python -m pytest $(PYTEST_OPTIONS)
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup $(PYTEST_OPTIONS)
 
 oldest: $(OLDEST)/installed ## Run the tests of endpoints with the oldest supported dependencies
 	$(OLDEST)/bin/python -m pytest -p no:cacheprovider -k "R0 or R1 or client" tests/conformance tests/loop/test_connector.py

@@ -15,6 +15,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What is built is built once, so these tests run in one process where there are several."""
+    for item in items:
+        if item.path.is_relative_to(HERE) and item.config.pluginmanager.hasplugin("xdist"):
+            item.add_marker(pytest.mark.xdist_group("packaging"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,10 @@ class Lease:
 
 
 class Leases:
-    """The leases that this process has in one file. What takes a connection is called in a transaction."""
+    """The leases that this process has in one file. What takes a connection is called in a transaction.
+
+    is_signed_on: there may be leases, so this process has to tell from time to time that it lives.
+    """
 
     def __init__(self, clock: Clock, seconds: float) -> None:
         self._clock = clock
@@ -43,12 +46,14 @@ class Leases:
         self._owner = secrets.token_hex(8)
         self._process = Process.current()
         self._open: WeakSet[Lease] = WeakSet()
+        self.is_signed_on = False
 
     def take(self, connection: Connection, lease: Lease) -> None:
         """Raises RunInProgressError if somebody living has the run. The status stays until something is written."""
         self.check_free(connection, lease.run_id)
         self._sign_on(connection)
         self._open.add(lease)
+        self.is_signed_on = True
         connection.execute(
             "UPDATE runs SET owner = ?, lease = ?, lease_since = ? WHERE run_id = ?",
             (self._owner, lease.token, as_text(self._clock.date()), lease.run_id),

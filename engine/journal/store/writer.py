@@ -8,7 +8,6 @@ import threading
 import time
 from collections import deque
 from concurrent.futures import Future
-from dataclasses import replace
 from typing import Any
 
 from callagain.engine.errors import JournalError
@@ -32,7 +31,7 @@ class Writer:
         self._jobs: deque[Job] = deque()
         self._is_urgent = False
         self._lazy_until = 0.0
-        self._next_beat: float | None = None
+        self._beat_at = 0.0
         self._thread: threading.Thread | None = None
         self._closed: str | None = None
 
@@ -67,7 +66,7 @@ class Writer:
             self._changed.notify_all()
         if self._thread is None:
             self._transactions.disconnect()
-        elif self._thread is not threading.current_thread():
+        else:
             self._thread.join()
 
     def forget(self) -> None:
@@ -78,21 +77,52 @@ class Writer:
         self._closed = "the run is driven by the process that this one was forked from; begin another run"
 
     def _start(self) -> None:
-        if self._thread is not None:
+        if self._thread is not None and self._thread.is_alive():
             return
-        thread = threading.Thread(target=self._work, name="callagain-journal", daemon=True)
+        self._thread = threading.Thread(target=self._work, name="callagain-journal", daemon=True)
         try:
-            thread.start()
+            self._thread.start()
         except RuntimeError as error:
-            raise JournalError(f"the journal {self._path} cannot be written: {error}") from error
-        self._thread = thread
+            self._thread = None
+            raise JournalError(f"the journal {self._path} cannot be written: {error}; try again") from error
 
     def _work(self) -> None:
-        while (jobs := self._next()) is not None:
-            if self._next_beat is None and self._timing.heartbeat:
-                pass
-            self._transactions.write(jobs)
+        while self._closed is None or self._jobs:
+            # What a job holds is not to stay alive while the thread waits, so no name is left of it here.
+            self._write(self._next())
+        if self._leases.is_signed_on:
+            self._transactions.write([Job(self._leases.give_all_back)])
         self._transactions.disconnect()
 
-    def _next(self) -> list[Job] | None:
-        raise NotImplementedError
+    def _next(self) -> list[Job]:
+        with self._changed:
+            while self._closed is None and (seconds := self._seconds_to_wait()) != 0:
+                self._changed.wait(seconds)
+            jobs = list(self._jobs)
+            self._jobs.clear()
+            self._is_urgent = False
+        return jobs
+
+    def _seconds_to_wait(self) -> float | None:
+        """None if there is nothing to wait for but the next job."""
+        now = time.monotonic()
+        ends: list[float] = []
+        if self._jobs:
+            ends.append(now if self._is_urgent else self._lazy_until)
+        if self._leases.is_signed_on:
+            ends.append(self._beat_at)
+        return max(0.0, min(ends) - now) if ends else None
+
+    def _write(self, jobs: list[Job]) -> None:
+        was_signed_on, now = self._leases.is_signed_on, time.monotonic()
+        beat: Future[bool] | None = None
+        if was_signed_on and now >= self._beat_at:
+            beat = Future()
+            jobs.append(Job(self._leases.beat, future=beat))
+        if jobs:
+            self._transactions.write(jobs)
+        if beat is not None or not was_signed_on:
+            self._beat_at = now + self._timing.heartbeat
+        # A beat that failed tells nothing; the next write says what is wrong.
+        if beat is not None and beat.exception() is None:
+            self._leases.is_signed_on = beat.result()
