@@ -1,10 +1,10 @@
 """A run as one JSON text, for another time or another process, and the run that is made of it again.
 
     {"callagain": "snapshot", "version": 1, "fingerprint": "…", "run_id": "…", "outcome": "suspended",
-     "inputs": {…}, "log": [{…}, …], "checksum": "…"}
+     "inputs": {…}, "log": [{…}, …], "steps": [{…}, …], "checksum": "…"}
 
-The text holds the inputs and the log, and nothing that is not in them. The keys of an endpoint are in
-neither; what was said, and what the tools were told and returned, is in them in full.
+The text holds the inputs and the log, and digests of what each operation left behind, for a replay. The keys
+of an endpoint are in none of it; what was said, and what the tools were told and returned, is there in full.
 
 It is to be kept as a text: a column that sorts the members of objects (PostgreSQL's jsonb) would change the
 requests, which are written from them in their order.
@@ -20,6 +20,7 @@ from callagain.engine.journal.dataclass_json import as_json, from_json
 from callagain.engine.journal.entries_json import entry_as_json, entry_from_json
 from callagain.engine.journal.fingerprint import difference, fingerprint
 from callagain.engine.journal.seal import sealed, unsealed
+from callagain.engine.journal.steps import KeptStep, kept_step
 from callagain.engine.json_text import MAX_DEPTH, JsonObject, decode, encode
 from callagain.engine.log_entries import Entry
 from callagain.engine.run import Outcome, Run
@@ -33,7 +34,7 @@ _MESSAGE_CHARS = 300
 
 
 @dataclass(frozen=True, slots=True)
-class _Content:
+class RunContent:
     """What is sealed. run_id and outcome follow from the rest: they stand here for whoever looks into it."""
 
     callagain: Literal["snapshot"]
@@ -43,6 +44,7 @@ class _Content:
     outcome: Outcome | None
     inputs: Inputs
     log: tuple[JsonObject, ...]
+    steps: tuple[KeptStep, ...]
 
 
 def snapshot(run: Run, key: bytes | None = None) -> str:
@@ -52,7 +54,7 @@ def snapshot(run: Run, key: bytes | None = None) -> str:
     Raises SnapshotError if the inputs or the log hold something that is no JSON, or a profile of a subclass.
     """
     try:
-        content = _Content(
+        content = RunContent(
             callagain="snapshot",
             version=VERSION,
             fingerprint=fingerprint(run.chain, run.inputs),
@@ -60,6 +62,7 @@ def snapshot(run: Run, key: bytes | None = None) -> str:
             outcome=run.outcome,
             inputs=run.inputs,
             log=tuple(entry_as_json(entry) for entry in run.log),
+            steps=tuple(map(kept_step, run.trace)),
         )
         # What is sealed is what will be read, so nothing is written that could not be read again.
         as_read = _decoded(encode(as_json(content)).decode())
@@ -81,14 +84,19 @@ def run_of(
     checksum protects from nobody: without a key, take only what nobody else can write.
     Raises SnapshotError, and nothing else whatever the text; its message says in one line what to do.
     """
-    content = _content(unsealed(_snapshot_in(text), key))
+    content = content_of(text, key)
     inputs, then = content.inputs, content.fingerprint
-    entries = _entries(content.log)
+    entries = entries_of(content)
     chain = chain if isinstance(chain, Chain) else _chain_for(inputs, chain)
     now = fingerprint(chain, replace(inputs, tools=tuple(tools)))
     if not then == now == fingerprint(chain, inputs):
         raise _of_another_loop(difference(chain, tools, inputs.tools))
     return _folded(chain, inputs, entries)
+
+
+def content_of(text: str | bytes, key: bytes | None = None) -> RunContent:
+    """What a snapshot holds. Raises SnapshotError."""
+    return _content(unsealed(_snapshot_in(text), key))
 
 
 def _chain_for(inputs: Inputs, chain: Callable[[Inputs], Chain]) -> Chain:
@@ -121,16 +129,17 @@ def _snapshot_in(text: str | bytes) -> JsonObject:
     return value
 
 
-def _content(value: JsonObject) -> _Content:
+def _content(value: JsonObject) -> RunContent:
     try:
-        return from_json(_Content, value, "snapshot")
+        return from_json(RunContent, value, "snapshot")
     except ValueError as error:
         raise _of_another_form(error) from error
 
 
-def _entries(log: Sequence[JsonObject]) -> list[Entry]:
+def entries_of(content: RunContent) -> list[Entry]:
+    """The log of a snapshot. Raises SnapshotError."""
     entries: list[Entry] = []
-    for number, value in enumerate(log, 1):
+    for number, value in enumerate(content.log, 1):
         try:
             entries.append(entry_from_json(value))
         except ValueError as error:

@@ -140,7 +140,7 @@ def test_whoever_looks_into_a_snapshot_finds_what_it_is() -> None:
     text = snapshot(suspended_run())
     value = json.loads(text)
     assert list(value) == [
-        "callagain", "version", "fingerprint", "run_id", "outcome", "inputs", "log", "checksum",
+        "callagain", "version", "fingerprint", "run_id", "outcome", "inputs", "log", "steps", "checksum",
     ]  # fmt: skip
     assert (value["callagain"], value["version"], value["run_id"]) == ("snapshot", 1, "r1")
     assert value["outcome"] == "suspended"
