@@ -43,6 +43,10 @@ class SnapshotError(CallAgainError):
     """A snapshot cannot be resumed: damaged, foreign, of another chain or other tools, or resumed already."""
 
 
+class ReplayError(CallAgainError):
+    """A replay does not do what the run did; the message names the first place."""
+
+
 class JournalError(CallAgainError):
     """The journal cannot be opened, read or written, or does not have the run that is asked for.
 

@@ -68,7 +68,7 @@ class Run:
     """Where a run of a chain stands. Made from the log alone, it stands where the log ends.
 
     state: the operation that comes next, or waits; or a final state. problem: why the run came to it.
-    open: the commands that the operation waits for.
+    open: the commands that the operation waits for. on_entry, on_step: told of each, where the run is kept.
     """
 
     def __init__(self, chain: Chain, inputs: Inputs) -> None:
@@ -80,6 +80,8 @@ class Run:
         self.open = OpenCommands()
         self.log: list[Entry] = []
         self.trace: list[Step] = []
+        self.on_entry: Callable[[Entry], None] | None = None
+        self.on_step: Callable[[Step], None] | None = None
         self._number = self._highest = 1
         self._entered = False
         self._before = self.variables
@@ -109,6 +111,8 @@ class Run:
         else:
             self.open.take(entry)
         self.log.append(entry)
+        if self.on_entry is not None:
+            self.on_entry(entry)
 
     def _move(self) -> Step | None:
         if self.state in FINAL_STATES:
@@ -164,6 +168,8 @@ class Run:
         # A number is given once, so that no two commands of a run have one key.
         self._number = self._highest = self._highest + 1
         self._entered, self.open = False, OpenCommands()
+        if self.on_step is not None:
+            self.on_step(step)
         return step
 
     def _resume(self, entry: Resumed) -> None:

@@ -46,8 +46,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     f"{LOOP}.__main__": {CLI},
 }
 
-# The core decides, and drivers do: clocks, threads, chance, files and the network are theirs.
-DRIVERS = f"{ENGINE}.drivers"
+# The core decides, and drivers do: clocks, threads, chance, files and the network are theirs. The journal's
+# store is a file.
+DRIVERS, STORE = f"{ENGINE}.drivers", f"{ENGINE}.journal.store"
 NOT_IN_THE_CORE = {
     "asyncio", "concurrent", "datetime", "http", "httpx2", "multiprocessing", "openai", "os", "random",
     "secrets", "socket", "sqlite3", "structlog", "subprocess", "tempfile", "threading", "time", "urllib",
@@ -79,7 +80,8 @@ class Source:
 
     @property
     def is_core(self) -> bool:
-        return _room_of(self.module) in (ENGINE, OPERATIONS) and not _is_in(self.module, DRIVERS)
+        outside = _is_in(self.module, DRIVERS) or _is_in(self.module, STORE)
+        return _room_of(self.module) in (ENGINE, OPERATIONS) and not outside
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,13 @@ def run_of(
     checksum protects from nobody: without a key, take only what nobody else can write.
     Raises SnapshotError, and nothing else whatever the text; its message says in one line what to do.
     """
-    content = content_of(text, key)
+    return run_of_content(content_of(text, key), chain, tools)
+
+
+def run_of_content(
+    content: RunContent, chain: Chain | Callable[[Inputs], Chain], tools: Sequence[AnnouncedTool]
+) -> Run:
+    """The same of what was read already. Raises SnapshotError."""
     inputs, then = content.inputs, content.fingerprint
     entries = entries_of(content)
     chain = chain if isinstance(chain, Chain) else _chain_for(inputs, chain)

@@ -31,7 +31,9 @@ from callagain.engine.errors import (
     EntryError,
     Failure,
     IllegalEventError,
+    JournalError,
     OutcomeError,
+    ReplayError,
     RunCancelledError,
     RunInProgressError,
     SnapshotError,
@@ -48,6 +50,7 @@ from callagain.engine.events import (
     OperationEnded,
     RunEnded,
 )
+from callagain.engine.journal.store import JournalFile, open_journal
 from callagain.engine.problem import Problem
 from callagain.engine.spending import Spent
 from callagain.engine.wire.deltas import ArgumentsDelta, ReasoningDelta, TextDelta
@@ -56,6 +59,7 @@ from callagain.live_run import LiveRun
 from callagain.loop import ToolLoop
 from callagain.operations import TOOL_CALLING_LOOP
 from callagain.pending_calls import PendingCall
+from callagain.replaying import ReplayedRun, replay_file
 from callagain.result import Result
 from callagain.run_stream import RunStream
 
@@ -78,6 +82,8 @@ __all__ = [
     "Event",
     "Failure",
     "IllegalEventError",
+    "JournalError",
+    "JournalFile",
     "LiveRun",
     "ModelFacts",
     "OperationEnded",
@@ -87,6 +93,8 @@ __all__ = [
     "Problem",
     "Profile",
     "ReasoningDelta",
+    "ReplayError",
+    "ReplayedRun",
     "Result",
     "RunCancelledError",
     "RunEnded",
@@ -107,7 +115,9 @@ __all__ = [
     "approve",
     "deny",
     "edit",
+    "open_journal",
     "profile_named",
+    "replay_file",
     "tool",
     "tool_from_schema",
     "tools_from_json",

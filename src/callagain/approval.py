@@ -5,6 +5,7 @@ import contextvars
 import inspect
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from concurrent.futures import Future, wait
+from functools import partial
 from typing import TypeAlias
 
 from callagain.connectors.means import ReportException
@@ -74,7 +75,8 @@ class Approval:
 
     async def _answer(self, call: PendingCall) -> Said:
         is_async = inspect.iscoroutinefunction(self._approver)
-        said = self._approver(call) if is_async else await _in_a_thread(lambda: self._approver(call))
+        # What hangs in a thread holds nothing of the run.
+        said = self._approver(call) if is_async else await _in_a_thread(partial(self._approver, call))
         return await said if isinstance(said, Awaitable) else said
 
     def _call(self, key: Key, command: CallTool) -> PendingCall:

@@ -6,6 +6,7 @@ from contextlib import aclosing, closing, contextmanager
 from typing import TypedDict
 
 from callagain.approval import Approval
+from callagain.connectors.kept_effects import KeptEffects
 from callagain.connectors.performer import LoopPerformer
 from callagain.decisions import Decisions, Results
 from callagain.engine.drivers import Cancellation, Clock, drive, drive_async
@@ -15,8 +16,8 @@ from callagain.engine.journal.snapshot import snapshot
 from callagain.engine.json_text import Json
 from callagain.engine.run import Run, Step
 from callagain.engine.variables import Variables
+from callagain.keeping import Keeping
 from callagain.result import Result
-from callagain.resumed_runs import RESUMED
 from callagain.resuming import make_ready
 
 
@@ -40,6 +41,7 @@ class LiveRun:
         performer: LoopPerformer,
         write_log: Callable[[Event], None],
         *,
+        keeping: Keeping,
         approval: Approval | None,
         snapshot_key: bytes | None,
         max_concurrent_tools: int,
@@ -47,13 +49,14 @@ class LiveRun:
     ) -> None:
         self._run = run
         self._performer = performer
+        self._effects = KeptEffects(performer, keeping.barrier, keeping.barrier_async)
+        self._keeping = keeping
         self._write_log = write_log
         self._approval = approval
         self._snapshot_key = snapshot_key
         self._max_concurrent_tools = max_concurrent_tools
         self._clock = clock
         self._cancellation = Cancellation()
-        self._owner = RESUMED.new_owner()
         self._driving = threading.Lock()
 
     @property
@@ -93,11 +96,11 @@ class LiveRun:
         """Makes a run ready that is suspended or has ended; drive it then. See `ToolLoop.resume`."""
         with self._alone():
             tool_calls = self._performer.tool_calls
-            RESUMED.claim(self._run, self._owner)
+            self._keeping.take()
             try:
                 events = make_ready(self._run, tool_calls, decisions or {}, results or {}, changes or {})
             except BaseException:
-                RESUMED.disclaim(self._run, self._owner)
+                self._keeping.untake()
                 raise
             for event in events:
                 self._write_log(event)
@@ -117,14 +120,18 @@ class LiveRun:
     def events(self) -> Generator[Event, None, None]:
         """Drives the run, and yields what happens. Closing the iterator leaves the run where it is."""
         with self._alone():
-            settings = self._begin()
+            self._keeping.take()
+            settings = self._settings(self._run.variables.limits.deadline)
             while True:
                 began = self._clock.now()
-                driving = drive(self._run, self._performer, **settings)
+                driving = drive(self._run, self._effects, **settings)
                 with self._performer.watch.running(), closing(driving):
                     for event in driving:
-                        if not (isinstance(event, RunEnded) and self._questions):
-                            yield self._logged(event)
+                        if isinstance(event, RunEnded):
+                            if self._questions:
+                                continue
+                            self._keeping.ended()
+                        yield self._logged(event)
                 if not (approval := self._questions):
                     return
                 settings = self._settings(settings["deadline"], self._clock.now() - began)
@@ -134,16 +141,20 @@ class LiveRun:
     async def aevents(self) -> AsyncGenerator[Event, None]:
         """The same on the running event loop."""
         with self._alone():
-            settings = self._begin()
+            await self._keeping.atake()
+            settings = self._settings(self._run.variables.limits.deadline)
             while True:
                 began = self._clock.now()
                 # A generator that is merely dropped would cancel its work some time later, and not now.
-                driving = drive_async(self._run, self._performer, **settings)
+                driving = drive_async(self._run, self._effects, **settings)
                 with self._performer.watch.running():
                     async with aclosing(driving):
                         async for event in driving:
-                            if not (isinstance(event, RunEnded) and self._questions):
-                                yield self._logged(event)
+                            if isinstance(event, RunEnded):
+                                if self._questions:
+                                    continue
+                                await self._keeping.aended()
+                            yield self._logged(event)
                 if not (approval := self._questions):
                     return
                 settings = self._settings(settings["deadline"], self._clock.now() - began)
@@ -180,12 +191,6 @@ class LiveRun:
         approval = self._approval
         return approval if approval and self._run.outcome == "suspended" and approval.questions() else None
 
-    def _begin(self) -> "_DriveSettings":
-        if self._run.log:
-            # Of a run that has begun there may be a snapshot, and somebody else who goes on with that.
-            RESUMED.claim(self._run, self._owner)
-        return self._settings(self._run.variables.limits.deadline)
-
     def _settings(self, deadline: float | None, used: float = 0.0) -> "_DriveSettings":
         """used: seconds of the deadline. While somebody is asked, no time passes for the run."""
         return {
@@ -210,6 +215,7 @@ class LiveRun:
         try:
             yield
         finally:
+            self._keeping.left()
             if self._cancellation.cancelled:
                 self._cancellation = Cancellation()
             self._driving.release()

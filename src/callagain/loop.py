@@ -1,5 +1,6 @@
 """ToolLoop: the loop as one object, with its settings checked when it is made."""
 
+import os
 import secrets
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,7 +21,8 @@ from callagain.decisions import Decisions, Results
 from callagain.engine.chain import Chain
 from callagain.engine.drivers import SYSTEM_CLOCK, Clock
 from callagain.engine.errors import ConfigurationError
-from callagain.engine.journal.snapshot import run_of
+from callagain.engine.journal.snapshot import RunContent, content_of, run_of_content
+from callagain.engine.journal.store import JournalFile
 from callagain.engine.json_text import Json
 from callagain.engine.run import Run
 from callagain.engine.run_inputs import Inputs, OnLimit
@@ -28,9 +30,12 @@ from callagain.engine.untrusted import UNTRUSTED_NOTICE
 from callagain.engine.wire.formats import WIRE_FORMATS, Api
 from callagain.engine.wire.profile import GENERIC, ModelFacts, Prices, Profile, Supports
 from callagain.extended_chain import extended_chain
+from callagain.keeping import InJournal, InProcess
+from callagain.kept_runs import content_of_stored, is_run_id, known_entries
 from callagain.live_run import LiveRun
 from callagain.operation_log import LogPayloads, OperationLog, default_logger
 from callagain.operations import TOOL_CALLING_LOOP
+from callagain.replaying import ReplayedRun, replayed
 from callagain.result import Result
 from callagain.run_beginning import announced, copied, system_prompt
 from callagain.run_stream import RunStream
@@ -39,6 +44,7 @@ from callagain.settings_check import (
     OnUnknownTool,
     checked,
     checked_functions,
+    checked_journal,
     checked_limits,
     checked_message,
     checked_policy,
@@ -85,6 +91,7 @@ class ToolLoop:
     compact_context: from so many tokens on (True: half of the context window) old results are shortened, or
     go through summarizer: (name, arguments, result) -> text.
     snapshot_key: signs snapshots; one that is not signed by it is refused.
+    journal: the file that keeps every run, or what `open_journal` gave; runs of it are resumed by their ids.
     max_retries, max_retry_wait, retry_base_delay: how often a request is sent again when another attempt may
     cure what happened, the longest wait before, and the first one; see `callagain.connectors.retry`.
     requests_per_minute, tokens_per_minute: no faster than that, over all runs of this loop; or throttle: one
@@ -139,6 +146,7 @@ class ToolLoop:
         compact_context: bool | int = False,
         summarizer: Callable[..., object] | None = None,
         snapshot_key: str | bytes | None = None,
+        journal: JournalFile | str | os.PathLike[str] | None = None,
         accept_truncated: bool = False,
         repair_history: bool = False,
         max_concurrent_tools: int = 8,
@@ -196,6 +204,7 @@ class ToolLoop:
         self._approver = checked("approver", approver)
         self._notice = checked("untrusted_notice", untrusted_notice)
         self._snapshot_key = checked_snapshot_key(snapshot_key)
+        self._journal = checked_journal(journal)
         self._max_concurrent_tools = checked("max_concurrent_tools", max_concurrent_tools)
         self._log_payloads: LogPayloads = checked("log_payloads", log_payloads)
         self._logger = checked("logger", logger)
@@ -292,18 +301,34 @@ class ToolLoop:
         changes: Mapping[str, Json] | None = None,
     ) -> LiveRun:
         """The run, ready to go on: to be stepped, watched or run."""
-        text = run.snapshot() if isinstance(run, Result) else run
-        known = run_of(
-            text,
-            lambda inputs: extended_chain(self._base_chain, inputs),
-            self._inputs.tools,
-            self._snapshot_key,
-        )
-        live = self._live(known)
+        taken_up, known = self._taken_up(run)
+        live = self._live(taken_up, known)
         live.resume(decisions=decisions, results=results, changes=changes)
         return live
 
-    def _live(self, run: Run) -> LiveRun:
+    def replay(self, run: Result | str | bytes, *, until: int | None = None) -> ReplayedRun:
+        """The run once more, without network and tools: of a result, a snapshot, or an id in the journal.
+
+        until: stops behind the step of this number. `difference` tells the first place where it does not do
+        what the run did. Raises SnapshotError, JournalError.
+        """
+        return replayed(self._content(run), self._chain_for, until)
+
+    def _content(self, run: Result | str | bytes) -> RunContent:
+        if self._journal is not None and isinstance(run, str) and is_run_id(run):
+            return content_of_stored(self._journal.read(run))
+        return content_of(run.snapshot() if isinstance(run, Result) else run, self._snapshot_key)
+
+    def _taken_up(self, run: Result | str | bytes) -> tuple[Run, int | None]:
+        """The run, and how many entries of it the journal has."""
+        taken_up = run_of_content(self._content(run), self._chain_for, self._inputs.tools)
+        return taken_up, None if self._journal is None else known_entries(self._journal, taken_up)
+
+    def _chain_for(self, inputs: Inputs) -> Chain:
+        return extended_chain(self._base_chain, inputs)
+
+    def _live(self, run: Run, known: int | None = None) -> LiveRun:
+        """known: how many entries of the run the journal has; None if it does not know it."""
         log = OperationLog(
             run,
             self._logger or default_logger(),
@@ -316,6 +341,7 @@ class ToolLoop:
             run,
             LoopPerformer(self._means, tool_calls, StopWatch(self._means.clock)),
             log.write,
+            keeping=InProcess(run) if self._journal is None else InJournal(run, self._journal, known),
             approval=approver and Approval(run, tool_calls, approver, log.approver_failed),
             snapshot_key=self._snapshot_key,
             max_concurrent_tools=self._max_concurrent_tools,

@@ -64,7 +64,7 @@ class PendingCall:
 
     def _call(self) -> BoundCall:
         if self._bound is None:
-            raise RuntimeError(f"{self.name} does not wait for a result: the run ended before it was called")
+            raise RuntimeError(f"{self.name} does not wait for a result of this process")
         return self._bound
 
 
@@ -75,7 +75,7 @@ def call_binding(run: Run, key: Key, command: CallTool) -> str:
     return hashlib.sha256(canonical(parts).encode()).hexdigest()
 
 
-def held_call(run: Run, key: Key, command: CallTool, tool_calls: ToolCalls) -> PendingCall:
+def held_call(run: Run, key: Key, command: CallTool, tool_calls: ToolCalls | None) -> PendingCall:
     """A call that waits for a decision."""
     asked = next((call for call in run.variables.tool_calls if call.id == command.call_id), None)
     return PendingCall(
@@ -86,11 +86,11 @@ def held_call(run: Run, key: Key, command: CallTool, tool_calls: ToolCalls) -> P
         arguments_text=encode(command.arguments).decode() if asked is None else asked.arguments_text,
         why=run.open.held[key].why,
         digest=call_binding(run, key, command),
-        _bound=tool_calls.bound(run, key, command),
+        _bound=None if tool_calls is None else tool_calls.bound(run, key, command),
     )
 
 
-def pending_calls(run: Run, tool_calls: ToolCalls) -> list[PendingCall]:
+def pending_calls(run: Run, tool_calls: ToolCalls | None) -> list[PendingCall]:
     """The calls of the last response that were not run: those that wait, or all that a limit has stopped."""
     if run.outcome == "suspended":
         held = [(key, run.open.commands[key]) for key in run.open.held]

@@ -21,10 +21,13 @@ from callagain.pending_calls import PendingCall, pending_calls
 class Result:
     """A view of a run that has come to its outcome; nothing is copied.
 
-    tool_calls: what the calls that wait would be made with. snapshot_key: signs snapshots.
+    tool_calls: what the calls that wait would be made with; None for a run that is only looked at.
+    snapshot_key: signs snapshots.
     """
 
-    def __init__(self, run: Run, tool_calls: ToolCalls, snapshot_key: bytes | None = None) -> None:
+    def __init__(
+        self, run: Run, tool_calls: ToolCalls | None = None, snapshot_key: bytes | None = None
+    ) -> None:
         self._run = run
         self._tool_calls = tool_calls
         self._snapshot_key = snapshot_key
@@ -117,6 +120,10 @@ class Result:
         It holds what was said and done, and no key of an endpoint; keep it as you keep a conversation.
         """
         return snapshot(self._run, self._snapshot_key)
+
+    def export(self) -> str:
+        """The same text, by the name for those who look at it elsewhere: `callagain replay FILE`."""
+        return self.snapshot()
 
     @property
     def warnings(self) -> Sequence[Note]:

@@ -1,5 +1,6 @@
 """What every setting of a loop and of a run must be. A wrong one is said in one line, which names it."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict, TypeVar, cast, get_args
 
@@ -7,6 +8,7 @@ from callagain.connectors.retry import RetryPolicy
 from callagain.connectors.throttle import Throttle
 from callagain.engine.chain import Chain
 from callagain.engine.errors import ConfigurationError
+from callagain.engine.journal.store import JournalFile, open_journal
 from callagain.engine.json_text import Json, JsonError, decode, encode
 from callagain.engine.limits import Limits, wrong_limit
 from callagain.engine.run_inputs import OnLimit
@@ -221,6 +223,18 @@ def checked_functions(
     if (given := checked("summarizer", summarizer)) is not None:
         found[SUMMARIZER] = given
     return found
+
+
+def checked_journal(journal: JournalFile | str | os.PathLike[str] | None) -> JournalFile | None:
+    """The journal, opened. Raises ConfigurationError, and JournalError for a file that cannot be one."""
+    if journal is None or isinstance(journal, JournalFile):
+        return journal
+    if not isinstance(journal, str | os.PathLike) or not str(journal):
+        kind = type(journal).__name__
+        raise ConfigurationError(
+            f"journal must be the path of a file, what open_journal gave, or None, not {kind}"
+        )
+    return open_journal(journal)
 
 
 def checked_prices(

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 import time
-import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import pytest
 from tests.loop.shop import SORRY, asks_for, told
 
 from callagain import Result, Tool, ToolLoop, tool
+from callagain.engine.run import Run as RunOfAChain
 from callagain.testing import ModelAnswer, StandIn, call
 
 Run = Callable[..., Result]
@@ -48,10 +48,8 @@ def hanging() -> Iterator[Hanging]:
     found.release.set()
 
 
-def loop_with(server: StandIn, *tools: Any, **options: Any) -> ToolLoop:
-    return ToolLoop(
-        **{"model": "m", "base_url": server.base_url, "tools": tools, "tool_timeout": 0.01, **options}
-    )
+def loop_with(server: StandIn, *tools: Tool, **options: Any) -> ToolLoop:
+    return ToolLoop(model="m", base_url=server.base_url, tools=tools, tool_timeout=0.01, **options)
 
 
 def hangs_once(request: dict[str, Any]) -> ModelAnswer:
@@ -66,13 +64,10 @@ def test_the_model_is_told_not_to_repeat_the_call_and_the_caller_what_was_left(
     result = run(loop_with(server, hanging.tool()))
     assert time.monotonic() - began < 10
     assert (result.outcome, result.abandoned_calls) == ("completed", 1)
-    assert told(server, "h1") == {
-        "error": {
-            "code": "timeout",
-            "message": "no result within 0.01 s; it may still be running. Do not repeat the call: check first "
-            "what it did",
-        }
-    }
+    message = (
+        "no result within 0.01 s; it may still be running. Do not repeat the call: check first what it did"
+    )
+    assert told(server, "h1") == {"error": {"code": "timeout", "message": message}}
     assert [(each.error, each.abandoned) for each in result.tool_results] == [("timeout", True)]
 
 
@@ -111,12 +106,19 @@ def test_what_comes_late_changes_nothing(run: Run, stand_in: Serve, hanging: Han
 def test_a_run_that_is_over_is_not_kept_alive_by_what_it_left(
     run: Run, stand_in: Serve, hanging: Hanging
 ) -> None:
-    result = run(loop_with(stand_in(hangs_once), hanging.tool()))
+    result = run(loop_with(stand_in(hangs_once), hanging.tool()), run_id="over")
     assert result.abandoned_calls == 1
-    of_the_run = weakref.ref(result.trace[0].after.inputs)
+    assert len(_runs("over")) == 1
     del result
+    assert _runs("over") == []
+
+
+def _runs(run_id: str) -> list[object]:
+    """Those that are in memory."""
     gc.collect()
-    assert of_the_run() is None
+    return [
+        each for each in gc.get_objects() if isinstance(each, RunOfAChain) and each.inputs.run_id == run_id
+    ]
 
 
 @pytest.mark.slow
@@ -171,10 +173,12 @@ def hang() -> str:
 
 
 loop = ToolLoop(model="m", base_url=base_url, tools=[hang], tool_timeout=0.05, max_retries=0)
+# asyncio.run would want a thread itself, when it ends.
+event_loop = asyncio.new_event_loop()
 
 
 def run():
-    return loop.run("Go") if driver == "sync" else asyncio.run(loop.arun("Go"))
+    return loop.run("Go") if driver == "sync" else event_loop.run_until_complete(loop.arun("Go"))
 
 
 run()
@@ -192,7 +196,7 @@ os._exit(0)
 '''
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only there is the memory of a process limited like this")
+@pytest.mark.skipif(sys.platform != "linux", reason="the memory of a process is limited so there alone")
 @pytest.mark.parametrize("driver", ["sync", "async"])
 def test_a_run_ends_when_no_thread_can_be_started(stand_in: Serve, tmp_path: Path, driver: str) -> None:
     server = stand_in(hangs_once)

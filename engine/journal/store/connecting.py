@@ -1,60 +1,20 @@
-"""Connections to the file of a journal, and the fork of a process that has them.
-
-SQLite keeps the locks of a process in that process's memory, and a fork copies the memory, but not the
-locks: a child would take locks for its own that the parent holds (https://www.sqlite.org/howtocorrupt.html,
-section 2.6). So nothing is open while a process is forked: every use of a connection goes through
-FORK_GATE, and what stays open between uses is closed before the fork.
-"""
+"""Connections to the file of a journal: how it is made, opened, and what may be wrong with it."""
 
 import os
 import sqlite3
 import stat
-import threading
 import time
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import cast
 
 from callagain.engine.errors import JournalError
+from callagain.engine.journal.store.fork_gate import FORK_GATE
 from callagain.engine.journal.store.problems import is_lock, journal_error, not_made
 from callagain.engine.journal.store.schema import check_format, migrate
 
 _RETRY_SECONDS = 0.01
-
-
-class ForkGate:
-    """Lets any number of threads in, or the one that forks."""
-
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._inside = 0
-
-    @contextmanager
-    def inside(self) -> Generator[None, None, None]:
-        with self._changed:
-            self._inside += 1
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._inside -= 1
-                self._changed.notify_all()
-
-    def shut(self) -> None:
-        """Waits until nobody is inside, and keeps everybody out; the same thread opens."""
-        self._changed.acquire()
-        self._changed.wait_for(lambda: self._inside == 0)
-
-    def open(self) -> None:
-        self._changed.release()
-
-    def forget(self) -> None:
-        """In the child, where whoever waited is not there."""
-        self._changed = threading.Condition()
-        self._inside = 0
-
-
-FORK_GATE = ForkGate()
 
 
 def real_path(path: str | os.PathLike[str]) -> str:
@@ -64,7 +24,7 @@ def real_path(path: str | os.PathLike[str]) -> str:
         found = os.path.realpath(text)
     except (TypeError, ValueError) as error:
         raise JournalError(f"a journal is a file, and {path!r} is no path; give one") from error
-    if not isinstance(text, str) or text in ("", ":memory:"):
+    if not isinstance(cast("object", text), str) or text in ("", ":memory:"):
         raise JournalError(f"a journal is a file, and {path!r} is no path of one; give one")
     return found
 

@@ -26,7 +26,10 @@ WHERE lease = ?"""
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
 class Lease:
-    """What is needed to write to a run. problem: why it is not enough any more. is_given_back: or soon will be."""
+    """What it takes to write to a run.
+
+    problem: why it is of no use any more. is_given_back: that, or about to be.
+    """
 
     run_id: str
     token: str = field(default_factory=lambda: secrets.token_hex(8))
@@ -48,9 +51,8 @@ class Leases:
         self._open: WeakSet[Lease] = WeakSet()
         self.is_signed_on = False
 
-    def take(self, connection: Connection, lease: Lease) -> None:
-        """Raises RunInProgressError if somebody living has the run. The status stays until something is written."""
-        self.check_free(connection, lease.run_id)
+    def grant(self, connection: Connection, lease: Lease) -> None:
+        """Gives the run to the lease, whoever had it. Its status stays until something is written."""
         self._sign_on(connection)
         self._open.add(lease)
         self.is_signed_on = True
@@ -60,7 +62,7 @@ class Leases:
         )
 
     def check(self, connection: Connection, lease: Lease) -> None:
-        """Raises RunInProgressError if somebody else has taken the run since; it counts as running, otherwise."""
+        """Raises RunInProgressError if somebody else has taken the run since; otherwise it is running."""
         found = connection.execute(
             "UPDATE runs SET status = 'running', kind = NULL, updated_at = ? WHERE run_id = ? AND lease = ?",
             (as_text(self._clock.date()), lease.run_id, lease.token),
@@ -94,7 +96,8 @@ class Leases:
     def check_free(self, connection: Connection, run_id: str) -> None:
         """Raises RunInProgressError if somebody living has the run."""
         row = connection.execute(
-            "SELECT lease, lease_since, owner, host, pid FROM runs JOIN owners USING (owner) WHERE run_id = ?",
+            "SELECT lease, lease_since, owner, host, pid FROM runs JOIN owners USING (owner) "
+            "WHERE run_id = ?",
             (run_id,),
         ).fetchone()
         if row is None:

@@ -1,15 +1,15 @@
 """The journal of one run that is being driven: what happens is written here before the run goes on."""
 
 import asyncio
+import contextlib
 from concurrent.futures import Future
-from typing import get_args
 
 from callagain.engine.drivers.clock import Clock
 from callagain.engine.errors import CallAgainError, JournalError
 from callagain.engine.journal.store.leases import Lease, Leases
 from callagain.engine.journal.store.problems import again
 from callagain.engine.journal.store.rows import entry_row
-from callagain.engine.journal.store.stored_runs import Status
+from callagain.engine.journal.store.stored_runs import STATUSES, Status
 from callagain.engine.journal.store.times import as_text
 from callagain.engine.journal.store.transactions import Job
 from callagain.engine.journal.store.writer import Writer
@@ -18,12 +18,13 @@ from callagain.engine.log_entries import Entry, Receipt
 
 _KEEP = """
 INSERT INTO entries (run_id, number, entry, step, position, digest, value, what, at)
-VALUES (?1, (SELECT coalesce(max(number), 0) + 1 FROM entries WHERE run_id = ?1), ?2, ?3, ?4, ?5, ?6, ?7, ?8)"""
+VALUES (?1, (SELECT coalesce(max(number), 0) + 1 FROM entries WHERE run_id = ?1),
+    ?2, ?3, ?4, ?5, ?6, ?7, ?8)"""
 _KEEP_STEP = """
 INSERT INTO steps (run_id, place, number, operation, event, target, digest, at)
 VALUES (?1, (SELECT coalesce(max(place), 0) + 1 FROM steps WHERE run_id = ?1), ?2, ?3, ?4, ?5, ?6, ?7)"""
 _END = "UPDATE runs SET status = ?, kind = ? WHERE run_id = ?"
-_ENDS = [status for status in get_args(Status) if status != "running"]
+_ENDS = [status for status in STATUSES if status != "running"]
 
 
 class RunJournal:
@@ -49,7 +50,7 @@ class RunJournal:
         """Writes an entry, behind all that the run has.
 
         what: the name of the tool, or "llm_call"; for people. durable: it shall outlive a loss of power, and
-        not only the end of the process; not worth its price for what can be had again, as an answer of an LLM.
+        not only the end of the process. What can be had again, as an answer of an LLM can, is not worth it.
         """
         self._check()
         try:
@@ -73,11 +74,11 @@ class RunJournal:
         self._barrier().result()
 
     async def barrier_async(self) -> None:
-        """The same, and the event loop goes on. Cancelled, it ends at once; what was kept is written anyway."""
+        """The same without blocking the event loop. Cancelled, it ends; what was kept is written anyway."""
         await asyncio.wrap_future(self._barrier(), loop=asyncio.get_running_loop())
 
     def end(self, status: Status, kind: str | None = None) -> None:
-        """The run has come to an outcome, or waits for a decision. Gives the lease back; a barrier may follow."""
+        """The run has an outcome. Gives the lease back; a barrier may follow, and waits for the end."""
         self._check()
         if status not in _ENDS:
             raise JournalError(f"a run ends as one of {', '.join(_ENDS)}, not as {status!r}")
@@ -123,18 +124,15 @@ class RunJournal:
 
     def _give_back(self) -> None:
         leases, lease = self._leases, self._lease
-        try:
-            self._writer.put(
-                Job(
-                    lambda connection: leases.give_back(connection, lease),
-                    self.run_id,
-                    is_urgent=False,
-                    is_durable=True,
-                )
-            )
-        except JournalError:
-            # The file is closed, and gave back all leases.
-            pass
+        job = Job(
+            lambda connection: leases.give_back(connection, lease),
+            self.run_id,
+            is_urgent=False,
+            is_durable=True,
+        )
+        # A file that is closed has given back all leases.
+        with contextlib.suppress(JournalError):
+            self._writer.put(job)
 
 
 def _raise(problem: CallAgainError | None) -> None:

@@ -118,9 +118,9 @@ def check_format(connection: Connection, path: str) -> None:
 
 
 def migrate(connection: Connection) -> None:
-    """Makes the tables, or brings them up to date. Waits for the lock, and so tells if nothing can be written.
+    """Makes the tables, or brings them up to date, in one transaction.
 
-    What is written stays whole: all versions come in one transaction.
+    It has the lock for a moment in any case, and so fails for a file that cannot be written.
     """
     connection.execute("BEGIN IMMEDIATE")
     version = _number(connection, "PRAGMA user_version")

@@ -37,6 +37,9 @@ class StoredRun:
     """
 
     run_id: str
+    inputs: JsonObject
+    entries: tuple[JsonObject, ...]
+    steps: tuple[StoredStep, ...]
     status: Status
     kind: str | None
     model: str
@@ -45,9 +48,6 @@ class StoredRun:
     fingerprint: str
     created_at: str
     updated_at: str
-    inputs: JsonObject
-    entries: tuple[JsonObject, ...]
-    steps: tuple[StoredStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,25 +94,28 @@ def read_run(connection: Connection, run_id: str, path: str, living: Sequence[st
         "SELECT entry, step, position, digest, value FROM entries WHERE run_id = ? ORDER BY number", (run_id,)
     )
     steps = connection.execute(
-        "SELECT number, operation, event, target, digest FROM steps WHERE run_id = ? ORDER BY place", (run_id,)
+        "SELECT number, operation, event, target, digest FROM steps WHERE run_id = ? ORDER BY place",
+        (run_id,),
     )
     *columns, inputs = row
     try:
         return StoredRun(
             run_id,
+            json_in(inputs),
+            tuple(read_entry(*entry) for entry in entries),
+            tuple(StoredStep(*step) for step in steps),
             *columns,
-            inputs=json_in(inputs),
-            entries=tuple(read_entry(*entry) for entry in entries),
-            steps=tuple(StoredStep(*step) for step in steps),
         )
     except ValueError as error:
         raise JournalError(
-            f"what the journal {path} has of the run {run_id!r} is damaged ({error}); take the journal from a "
-            "backup"
+            f"what the journal {path} has of the run {run_id!r} is damaged ({error}); take the journal from "
+            "a backup"
         ) from error
 
 
-def list_runs(connection: Connection, living: Sequence[str], status: str | None, limit: int) -> list[RunSummary]:
+def list_runs(
+    connection: Connection, living: Sequence[str], status: str | None, limit: int
+) -> list[RunSummary]:
     """The newest runs, newest first."""
     rows = connection.execute(
         f"SELECT run_id, {_status(living)} AS stands, kind, model, chain, created_at, updated_at, "

@@ -8,7 +8,8 @@ from itertools import groupby
 from typing import Any
 
 from callagain.engine.errors import CallAgainError
-from callagain.engine.journal.store.connecting import FORK_GATE, connect_to_write, identity
+from callagain.engine.journal.store.connecting import connect_to_write, identity
+from callagain.engine.journal.store.fork_gate import FORK_GATE
 from callagain.engine.journal.store.leases import Lease, Leases
 from callagain.engine.journal.store.problems import again, is_lock, journal_error
 
@@ -44,7 +45,10 @@ class Job:
 
 
 class Transactions:
-    """The one connection that writes to a file, used by one thread. commits: how many transactions there were."""
+    """The one connection that writes to a file, used by one thread.
+
+    commits: how many transactions it has written. syncs: how many of them waited for the disk.
+    """
 
     def __init__(self, path: str, leases: Leases, lock_seconds: float) -> None:
         self._path = path
@@ -52,7 +56,7 @@ class Transactions:
         self._lock_seconds = lock_seconds
         self._connection: sqlite3.Connection | None = None
         self._file: tuple[int, int] | None = None
-        self.commits = 0
+        self.commits = self.syncs = 0
 
     def connect(self) -> None:
         """Raises JournalError for a file that cannot be written."""
@@ -62,7 +66,7 @@ class Transactions:
             raise journal_error(error, self._path) from error
 
     def write(self, jobs: Sequence[Job]) -> None:
-        """Writes and settles them. What fails is written again run by run: one run's problem is no other's."""
+        """Writes and settles them. If it fails, run by run: the problem of one run is no other's."""
         with FORK_GATE.inside():
             for job in jobs:
                 if job.future is not None and not job.future.set_running_or_notify_cancel():
@@ -91,13 +95,14 @@ class Transactions:
 
     def _transaction(self, jobs: Iterable[Job]) -> list[object]:
         connection = self._connected()
-        level = "FULL" if any(job.is_durable for job in jobs) else "NORMAL"
-        connection.execute(f"PRAGMA synchronous = {level}")
+        is_durable = any(job.is_durable for job in jobs)
+        connection.execute(f"PRAGMA synchronous = {'FULL' if is_durable else 'NORMAL'}")
         connection.execute("BEGIN IMMEDIATE")
         checked: set[str] = set()
         outcomes = [self._outcome(job, connection, checked) for job in jobs]
         connection.execute("COMMIT")
         self.commits += 1
+        self.syncs += is_durable
         return outcomes
 
     def _outcome(self, job: Job, connection: sqlite3.Connection, checked: set[str]) -> object:

@@ -70,7 +70,7 @@ class Writer:
             self._thread.join()
 
     def forget(self) -> None:
-        """In a forked child, where the thread is not there, and what is still to be written is the parent's."""
+        """In a forked child: the thread is not there, and what is still to be written is the parent's."""
         self._changed = threading.Condition()
         self._jobs = deque()
         self._thread = None

@@ -1,0 +1,32 @@
+"""The journal in a SQLite file: what is kept of runs outlives the process that drives them.
+
+`open_journal` is the way in, and gives a `journal_file`. A driver writes to a `run_journal`; its entries go
+to `writer`, the thread that commits them together, by way of `transactions`. `leases` let one RunJournal at a
+time write a run, and `stored_runs` reads. `schema` has the tables, for whoever looks into the file with the
+`sqlite3` command.
+"""
+
+from callagain.engine.journal.store.journal_file import JournalFile
+from callagain.engine.journal.store.open_journals import open_journal
+from callagain.engine.journal.store.run_journal import RunJournal
+from callagain.engine.journal.store.settings import Durability, Timing
+from callagain.engine.journal.store.stored_runs import (
+    RunSummary,
+    Status,
+    StoredCommand,
+    StoredRun,
+    StoredStep,
+)
+
+__all__ = [
+    "Durability",
+    "JournalFile",
+    "RunJournal",
+    "RunSummary",
+    "Status",
+    "StoredCommand",
+    "StoredRun",
+    "StoredStep",
+    "Timing",
+    "open_journal",
+]
