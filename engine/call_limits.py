@@ -4,15 +4,25 @@ Source of the limit on repetition: anthropics/claude-code#30150, HKUDS/nanobot#3
 times); a tool that is polled on purpose is exempt.
 """
 
+from typing import cast
+
 from callagain.engine.commands import call_digest
 from callagain.engine.error_kinds import advised
-from callagain.engine.json_text import canonical
+from callagain.engine.json_text import Json, JsonObject, canonical
 from callagain.engine.problem import Problem
+from callagain.engine.run_inputs import AnnouncedTool
 from callagain.engine.variables import Variables
 from callagain.engine.wire.reply import Call
 
 WARNED_AT = 3
 _SHOWN_CHARS = 200
+
+
+def digest_of(name: str, arguments: JsonObject, tool: AnnouncedTool | None) -> str:
+    """The same for all calls that mean the same: 1.0 is 1, and a default that is spelled out is none."""
+    defaults = {} if tool is None else _defaults(tool.entry)
+    said = {key: value for key, value in arguments.items() if key not in defaults or value != defaults[key]}
+    return call_digest(name, cast("JsonObject", _plain(said)))
 
 
 def limit_on_calls(variables: Variables) -> Problem | None:
@@ -39,14 +49,31 @@ def warn_of_repetition(variables: Variables) -> None:
     """A warning, once, for a call that comes for the third time."""
     for call, times in zip(variables.tool_calls, occurrences(variables), strict=True):
         if times == WARNED_AT:
-            variables.warn("repeated_call", f"{_asked(call, times)}; repeat_limit= can end such a run")
+            advice = "" if variables.limits.repeat_limit else "; repeat_limit= can end such a run"
+            variables.warn("repeated_call", f"{_asked(call, times)}{advice}")
 
 
 def _digest(variables: Variables, call: Call) -> str:
     tool = variables.inputs.tool(call.name)
     if call.arguments is None or (tool is not None and tool.polling):
         return ""
-    return call_digest(call.name, call.arguments)
+    return digest_of(call.name, call.arguments, tool)
+
+
+def _defaults(entry: JsonObject) -> JsonObject:
+    function = entry.get("function")
+    parameters = function.get("parameters") if isinstance(function, dict) else None
+    properties = parameters.get("properties") if isinstance(parameters, dict) else None
+    found = properties.items() if isinstance(properties, dict) else ()
+    return {name: each["default"] for name, each in found if isinstance(each, dict) and "default" in each}
+
+
+def _plain(value: Json) -> Json:
+    if isinstance(value, dict):
+        return {key: _plain(member) for key, member in value.items()}
+    if isinstance(value, list):
+        return [_plain(member) for member in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _max_repairs(variables: Variables) -> Problem | None:

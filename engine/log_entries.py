@@ -29,10 +29,12 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """The command may not be performed yet; `why` is an error kind of a suspended run."""
+    """The command may not be performed yet; `why` is an error kind of a suspended run. abandoned: it ran out
+    of time in a thread, and may still be running there."""
 
     key: Key
     why: str
+    abandoned: bool = False
 
 
 @dataclass(frozen=True, slots=True)

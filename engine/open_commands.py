@@ -47,6 +47,16 @@ class OpenCommands:
             open_before = True
         return found
 
+    def answered(self) -> list[tuple[Command, Json]]:
+        """What has its receipt, while others have not."""
+        return [(self.commands[key], value) for key, value in self._receipts.items()]
+
+    def blocked(self) -> list[tuple[Key, Command]]:
+        """What may not be performed yet, since a command before it is still open, and is not held itself."""
+        ready = {key for key, _ in self.ready()}
+        taken = {*ready, *self.held, *self._intents, *self._receipts}
+        return [(key, command) for key, command in self.commands.items() if key not in taken]
+
     def unanswered(self) -> list[tuple[Key, Command]]:
         """What has an intent and no receipt: it is under way, or, in a run taken up anew, unknown."""
         waiting = self._intents - self._receipts.keys() - self.held.keys()

@@ -45,6 +45,7 @@ class Inputs:
     seed: what everything that is not to be guessed derives from, such as the delimiters of untrusted data.
     limits, prices: how much the run may do, and what a million tokens cost. on_limit: whether a closing
     answer is asked for. summarize: whether old results are summarised, and not shortened, by compact_at.
+    approve_effects, return_tool_requests: what waits for somebody, whoever goes on with the run.
     fail_on_unknown_tool: a call of a tool that is not there ends the run, and is not told to the model.
     api: the wire format. stream: responses come in pieces.
     tool_choice_every_round: a forced tool_choice holds for every request, and not for the first alone.
@@ -66,6 +67,8 @@ class Inputs:
     summarize: bool = False
     prices: Prices | None = None
     seed: str = ""
+    approve_effects: bool = False
+    return_tool_requests: bool = False
     fail_on_unknown_tool: bool = False
     profile: Profile = GENERIC
     api: Api = "chat_completions"

@@ -38,7 +38,7 @@ def spent(variables: Variables) -> Spent:
     kept = variables.own.get(CHECK_BUDGET)
     seconds = kept.get("seconds") if isinstance(kept, dict) else None
     return Spent(
-        tokens=usage.total_tokens or usage.prompt_tokens + usage.completion_tokens,
+        tokens=usage.total_tokens,
         money=None if prices is None else cost(usage, prices),
         requests=variables.requests,
         tool_calls=len(variables.tool_results),

@@ -4,11 +4,10 @@ Source: "Protegendo a execução de ferramentas" in the document on agents and g
 results, to delimit them as data, and to tell the model what was wrong with a call.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from callagain.engine.call_limits import occurrences
-from callagain.engine.commands import call_digest
+from callagain.engine.call_limits import digest_of, occurrences
 from callagain.engine.json_text import JsonError, decode
 from callagain.engine.receipts import ToolReceipt, ToolResult
 from callagain.engine.result_cutting import cut_result
@@ -40,10 +39,20 @@ def take_answers(variables: Variables, receipts: Sequence[ToolReceipt]) -> None:
         results.append(result)
     variables.failed_rounds = _failed_rounds(variables, results)
     results = [_with_reminder(variables, *each) for each in zip(results, times, strict=True)]
-    digests = [call_digest(call.name, call.arguments) for call in calls if call.arguments is not None]
+    digests = [
+        digest_of(call.name, call.arguments, variables.inputs.tool(call.name))
+        for call in calls
+        if call.arguments is not None
+    ]
     variables.call_digests = variables.call_digests.plus(*digests)
     variables.tool_results = variables.tool_results.plus(*results)
     variables.function_resps = tuple(result.content for result in results)
+
+
+def answered_so_far(variables: Variables, receipts: Mapping[str, ToolReceipt]) -> list[ToolResult]:
+    """Of the open calls of a round, those that have their answer already. receipts: by the ids of calls."""
+    answers = [(call, call.error or receipts.get(call.id)) for call in variables.open_calls]
+    return [_result(variables.inputs, call, answer) for call, answer in answers if answer is not None]
 
 
 def _result(inputs: Inputs, call: Call, receipt: ToolReceipt) -> ToolResult:

@@ -11,6 +11,8 @@ from collections.abc import Coroutine
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
+from callagain.engine.drivers.worker_threads import NoThreadError, start_thread
+
 Value = TypeVar("Value")
 
 # A loop that needs longer to answer is taken to be blocked; the price of a mistake is one thread.
@@ -22,8 +24,11 @@ class _LoopThread:
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self.loop.run_forever, name="callagain-loop", daemon=True)
-        self._thread.start()
+        try:
+            self._thread = start_thread(self.loop.run_forever, "callagain-loop")
+        except NoThreadError:
+            self.loop.close()
+            raise
 
     @property
     def answers(self) -> bool:
@@ -43,10 +48,14 @@ class BackgroundLoop:
         self._lock = threading.Lock()
 
     def submit(self, coroutine: Coroutine[Any, Any, Value]) -> Future[Value]:
-        """Runs the coroutine, with the context variables of the caller."""
+        """Runs the coroutine, with the context variables of the caller. Raises NoThreadError."""
         with self._lock:
             if self._current is None or not self._current.answers:
-                self._current = _LoopThread()
+                try:
+                    self._current = _LoopThread()
+                except NoThreadError:
+                    coroutine.close()
+                    raise
             return asyncio.run_coroutine_threadsafe(coroutine, self._current.loop)
 
     def forget(self) -> None:

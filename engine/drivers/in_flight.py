@@ -14,11 +14,13 @@ from callagain.engine.drivers.clock import Clock
 from callagain.engine.drivers.late_receipts import (
     receipt_when_cancelled,
     receipt_when_late,
+    receipt_when_no_thread,
     receipt_when_not_in_time,
     receipt_when_not_started,
     receipt_when_unknown,
 )
 from callagain.engine.drivers.performer import Again, Performer, Stop, Work
+from callagain.engine.drivers.worker_threads import NoThreadError
 from callagain.engine.errors import RunCancelledError
 from callagain.engine.events import (
     AttemptDiscarded,
@@ -126,6 +128,7 @@ class CommandsInFlight:
             begun = self._performer.begin(self._run, key, command, prefer_async=self._prefer_async)
             if isinstance(begun, Held):
                 yield self._hold(command, begun)
+                yield from self._hold_blocked()
             elif isinstance(begun, Receipt):
                 yield from self._answer(key, command, begun.value)
             else:
@@ -135,9 +138,11 @@ class CommandsInFlight:
                 self._run.apply(Intent(key, command.digest))
                 yield from self._attempt(_Task(key, command, begun, self._clock.now()), start)
 
-    def ended(self, number: int) -> None:
-        """What came of this attempt is on its way to `land`, and counts in any case; from any thread."""
-        self._ended.add(number)
+    @property
+    def ended(self) -> Callable[[int], None]:
+        """To be told that what came of an attempt is on its way to `land`, and counts in any case; from any
+        thread. It holds nothing of the run, since a thread that hangs may hold it for ever."""
+        return self._ended.add
 
     def land(self, number: int | None, outcome: Json | BaseException | Delta) -> Iterator[Event]:
         """Takes what came of an attempt, or a piece of it. One that nobody waits for any more is dropped."""
@@ -203,7 +208,12 @@ class CommandsInFlight:
         if self._deadline is not None:
             ends.append(self._deadline)
         number = next(self._numbers)
-        stop = start(number, task.work)
+        try:
+            stop = start(number, task.work)
+        except NoThreadError:
+            task.work.abandon()
+            yield from self._settle(task, receipt_when_no_thread(task.command))
+            return
         self._flying[number] = _Flight(task, stop, min(ends, default=None))
 
     def _settle(self, task: _Task, value: Json) -> Iterator[Event]:
@@ -237,6 +247,13 @@ class CommandsInFlight:
     def _hold(self, command: Command, held: Held) -> Event:
         self._run.apply(held)
         return CommandHeld(held.key, command, held.why)
+
+    def _hold_blocked(self) -> Iterator[Event]:
+        """What stands behind a held command and is to be held too, so that all are decided about at once."""
+        for key, command in self._run.open.blocked():
+            begun = self._performer.begin(self._run, key, command, prefer_async=self._prefer_async)
+            if isinstance(begun, Held):
+                yield self._hold(command, begun)
 
     def _answer(self, key: Key, command: Command, value: Json) -> Iterator[Event]:
         """For a command of which the receipt is known without performing it."""

@@ -52,6 +52,16 @@ def receipt_when_not_started(command: Command, message: str = "the run's deadlin
     return replace(HttpAnswer.missing(DEADLINE, message), attempts=0).as_json()
 
 
+def receipt_when_no_thread(command: Command) -> Json:
+    """For a command that was not started, since no thread could be started for it."""
+    message = "the system gives this program no more threads; calls that hang may hold them"
+    if isinstance(command, CallTool):
+        return ToolReceipt.of_error("not_executed", f"not executed: {message}").as_json()
+    if isinstance(command, CallFunction):
+        return FunctionReceipt(error=f"{command.name} was not called: {message}").as_json()
+    return HttpAnswer.missing("provider_unavailable", f"the request was not sent: {message}").as_json()
+
+
 def receipt_when_not_in_time(command: Command, again: Again | None) -> Json:
     """For a command whose next attempt may start only past the deadline. again: what came of the last one."""
     message = "the run's deadline comes before the request may be sent"

@@ -15,6 +15,10 @@ Job = Callable[[], None]
 MAX_IDLE = 32
 
 
+class NoThreadError(RuntimeError):
+    """The system gives this process no more threads."""
+
+
 class Workers:
     """Starts a thread for a job if no idle one waits, and keeps up to MAX_IDLE of them for later jobs."""
 
@@ -23,12 +27,12 @@ class Workers:
         self._lock = threading.Lock()
 
     def submit(self, job: Job) -> None:
-        """Has the job done, soon, by a thread of its own. A job must not raise."""
+        """Has the job done, soon, by a thread of its own. A job must not raise. Raises NoThreadError."""
         with self._lock:
             inbox = self._idle.pop() if self._idle else None
         if inbox is None:
             inbox = SimpleQueue[Job]()
-            threading.Thread(target=self._work, args=(inbox,), name="callagain-worker", daemon=True).start()
+            start_thread(lambda: self._work(inbox), "callagain-worker")
         inbox.put(job)
 
     def forget(self) -> None:
@@ -46,6 +50,16 @@ class Workers:
                 if len(self._idle) >= MAX_IDLE:
                     return
                 self._idle.append(inbox)
+
+
+def start_thread(target: Job, name: str) -> threading.Thread:
+    """A daemon thread that runs the target. Raises NoThreadError."""
+    thread = threading.Thread(target=target, name=name, daemon=True)
+    try:
+        thread.start()
+    except RuntimeError as error:
+        raise NoThreadError(str(error)) from None
+    return thread
 
 
 WORKERS = Workers()

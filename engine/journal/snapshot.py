@@ -64,11 +64,19 @@ def snapshot(run: Run, key: bytes | None = None) -> str:
             log=tuple(entry_as_json(entry) for entry in run.log),
             steps=tuple(map(kept_step, run.trace)),
         )
+    except ValueError as error:
+        raise _not_kept(error) from error
+    return text_of(content, key)
+
+
+def text_of(content: RunContent, key: bytes | None = None) -> str:
+    """The snapshot with this content, as `snapshot` gives it. Raises SnapshotError."""
+    try:
         # What is sealed is what will be read, so nothing is written that could not be read again.
         as_read = _decoded(encode(as_json(content)).decode())
         return encode(sealed(as_read, key)).decode()
     except ValueError as error:
-        raise SnapshotError(f"the run cannot be kept: {_one_line(error)}") from error
+        raise _not_kept(error) from error
 
 
 def run_of(
@@ -151,6 +159,10 @@ def entries_of(content: RunContent) -> list[Entry]:
         except ValueError as error:
             raise _of_another_form(f"entry {number} of its log: {error}") from error
     return entries
+
+
+def _not_kept(why: object) -> SnapshotError:
+    return SnapshotError(f"the run cannot be kept: {_one_line(why)}")
 
 
 def _of_another_loop(why: object) -> SnapshotError:

@@ -21,6 +21,7 @@ from callagain.connectors.tools import (
     tool_from_schema,
     tools_from_json,
 )
+from callagain.conversation import Conversation
 from callagain.decisions import Verdict, approve, deny, edit
 from callagain.engine.errors import (
     CallAgainError,
@@ -76,6 +77,7 @@ __all__ = [
     "CommandHeld",
     "CommandStarted",
     "ConfigurationError",
+    "Conversation",
     "DecisionError",
     "DuplicateToolError",
     "EntryError",

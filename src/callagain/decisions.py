@@ -1,7 +1,9 @@
 """What somebody says about a call that waits: approve, deny, other arguments, or its result."""
 
+import copy
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from types import EllipsisType
 from typing import Literal, TypeAlias, cast
 
 from callagain.connectors.tool_calls import ToolCalls
@@ -29,26 +31,34 @@ class Verdict:
     arguments: JsonObject | None = None
     digest: str | None = None
 
-    def __call__(self, about: PendingCall | str | None = None) -> "Verdict":
+    def __call__(self, about: "PendingCall | str | EllipsisType" = ...) -> "Verdict":
         """The same about one call alone: a PendingCall, or the `digest` of one that was shown to somebody.
 
-        The verdict is refused for every other call, even of the same id.
+        The verdict is refused for every other call, even of the same id; without one it is about any. Raises
+        DecisionError for what is neither, as a digest that got lost.
         """
-        return replace(self, digest=about.digest if isinstance(about, PendingCall) else about)
+        if about is ...:
+            return self
+        digest = about.digest if isinstance(about, PendingCall) else about
+        if not isinstance(digest, str) or not digest:
+            raise DecisionError("a verdict about one call needs the call, or its digest")
+        return replace(self, digest=digest)
 
 
-# Both `approve` and `approve(call)` are verdicts.
+# `approve`, `approve()` and `approve(call)` are verdicts.
 approve = Verdict("approve")
 
 
 def deny(reason: str = _REASON, about: PendingCall | str | None = None) -> Verdict:
     """The call is not run; the model is told the reason, as the tool error `denied`."""
-    return Verdict("deny", reason=reason)(about)
+    verdict = Verdict("deny", reason=reason)
+    return verdict if about is None else verdict(about)
 
 
 def edit(arguments: JsonObject, about: PendingCall | str | None = None) -> Verdict:
     """The call is run with these arguments in place of the model's."""
-    return Verdict("edit", arguments=arguments)(about)
+    verdict = Verdict("edit", arguments=copy.deepcopy(arguments))
+    return verdict if about is None else verdict(about)
 
 
 def entries_for(

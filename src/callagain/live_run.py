@@ -6,7 +6,6 @@ from contextlib import aclosing, closing, contextmanager
 from typing import TypedDict
 
 from callagain.approval import Approval
-from callagain.connectors.kept_effects import KeptEffects
 from callagain.connectors.performer import LoopPerformer
 from callagain.decisions import Decisions, Results
 from callagain.engine.drivers import Cancellation, Clock, drive, drive_async
@@ -17,7 +16,9 @@ from callagain.engine.json_text import Json
 from callagain.engine.run import Run, Step
 from callagain.engine.variables import Variables
 from callagain.keeping import Keeping
+from callagain.recording import FailedRuns
 from callagain.result import Result
+from callagain.resumed_runs import RESUMED
 from callagain.resuming import make_ready
 
 
@@ -43,16 +44,18 @@ class LiveRun:
         *,
         keeping: Keeping,
         approval: Approval | None,
+        failed_runs: FailedRuns,
         snapshot_key: bytes | None,
         max_concurrent_tools: int,
         clock: Clock,
     ) -> None:
         self._run = run
         self._performer = performer
-        self._effects = KeptEffects(performer, keeping.barrier, keeping.barrier_async)
+        self._effects = keeping.effects(performer)
         self._keeping = keeping
         self._write_log = write_log
         self._approval = approval
+        self._failed_runs = failed_runs
         self._snapshot_key = snapshot_key
         self._max_concurrent_tools = max_concurrent_tools
         self._clock = clock
@@ -84,6 +87,7 @@ class LiveRun:
 
     def snapshot(self) -> str:
         """The run as a JSON text, wherever it stands; see `Result.snapshot`."""
+        RESUMED.note(self._run)
         return snapshot(self._run, self._snapshot_key)
 
     def resume(
@@ -131,6 +135,7 @@ class LiveRun:
                             if self._questions:
                                 continue
                             self._keeping.ended()
+                            self._failed_runs.ended(self._run)
                         yield self._logged(event)
                 if not (approval := self._questions):
                     return
@@ -154,6 +159,7 @@ class LiveRun:
                                 if self._questions:
                                     continue
                                 await self._keeping.aended()
+                                await self._failed_runs.aended(self._run)
                             yield self._logged(event)
                 if not (approval := self._questions):
                     return

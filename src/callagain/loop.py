@@ -1,5 +1,6 @@
 """ToolLoop: the loop as one object, with its settings checked when it is made."""
 
+import copy
 import os
 import secrets
 import uuid
@@ -12,29 +13,32 @@ from callagain.connectors.clients import ClientOrFactory
 from callagain.connectors.endpoint import Endpoint
 from callagain.connectors.means import FormatError, Means
 from callagain.connectors.performer import LoopPerformer
-from callagain.connectors.profiles import profile_named, profile_of
 from callagain.connectors.stop_watch import StopWatch
 from callagain.connectors.throttle import Throttle
 from callagain.connectors.tool_calls import ToolCalls
 from callagain.connectors.tools import Tool, collect_tools
+from callagain.conversation import Conversation
+from callagain.conversation_setup import LoopOfTurns, TurnRules
 from callagain.decisions import Decisions, Results
 from callagain.engine.chain import Chain
 from callagain.engine.drivers import SYSTEM_CLOCK, Clock
-from callagain.engine.errors import ConfigurationError
+from callagain.engine.errors import SnapshotError
 from callagain.engine.journal.snapshot import RunContent, content_of, run_of_content
 from callagain.engine.journal.store import JournalFile
 from callagain.engine.json_text import Json
+from callagain.engine.limits import Limits
 from callagain.engine.run import Run
 from callagain.engine.run_inputs import Inputs, OnLimit
 from callagain.engine.untrusted import UNTRUSTED_NOTICE
 from callagain.engine.wire.formats import WIRE_FORMATS, Api
-from callagain.engine.wire.profile import GENERIC, ModelFacts, Prices, Profile, Supports
+from callagain.engine.wire.profile import ModelFacts, Prices, Profile, Supports
 from callagain.extended_chain import extended_chain
 from callagain.keeping import InJournal, InProcess
 from callagain.kept_runs import content_of_stored, is_run_id, known_entries
 from callagain.live_run import LiveRun
 from callagain.operation_log import LogPayloads, OperationLog, default_logger
 from callagain.operations import TOOL_CALLING_LOOP
+from callagain.recording import FailedRuns
 from callagain.replaying import ReplayedRun, replayed
 from callagain.result import Result
 from callagain.run_beginning import announced, copied, system_prompt
@@ -49,10 +53,12 @@ from callagain.settings_check import (
     checked_message,
     checked_policy,
     checked_prices,
+    checked_record_failures,
     checked_request_options,
     checked_snapshot_key,
     checked_throttle,
 )
+from callagain.support import check_support, chosen_profile
 
 
 class ToolLoop:
@@ -92,6 +98,7 @@ class ToolLoop:
     go through summarizer: (name, arguments, result) -> text.
     snapshot_key: signs snapshots; one that is not signed by it is refused.
     journal: the file that keeps every run, or what `open_journal` gave; runs of it are resumed by their ids.
+    record_failures: a folder for runs that end failed: RUN_ID.json is what `result.export()` gives.
     max_retries, max_retry_wait, retry_base_delay: how often a request is sent again when another attempt may
     cure what happened, the longest wait before, and the first one; see `callagain.connectors.retry`.
     requests_per_minute, tokens_per_minute: no faster than that, over all runs of this loop; or throttle: one
@@ -147,6 +154,7 @@ class ToolLoop:
         summarizer: Callable[..., object] | None = None,
         snapshot_key: str | bytes | None = None,
         journal: JournalFile | str | os.PathLike[str] | None = None,
+        record_failures: str | os.PathLike[str] | None = None,
         accept_truncated: bool = False,
         repair_history: bool = False,
         max_concurrent_tools: int = 8,
@@ -162,7 +170,7 @@ class ToolLoop:
         checked("timeout", timeout)
         wire = WIRE_FORMATS[checked("api", api)]
         endpoint = Endpoint(wire, model, client=client, base_url=base_url, api_key=api_key, timeout=timeout)
-        self.profile = _chosen_profile(checked("profile", profile), endpoint)
+        self.profile = chosen_profile(checked("profile", profile), endpoint)
         self._means = Means(
             endpoint=endpoint,
             policy=checked_policy(max_retries, max_retry_wait, retry_base_delay),
@@ -173,13 +181,10 @@ class ToolLoop:
             tool_timeout=checked("tool_timeout", tool_timeout),
             max_argument_chars=checked("max_argument_chars", max_argument_chars),
             approve_effects=checked("approve_effects", approve_effects),
-            return_tool_requests=checked("return_tool_requests", return_tool_requests),
             format_error=checked("error_formatter", error_formatter),
         )
-        self._inputs = Inputs(
-            run_id="",
-            model=model,
-            user_message="",
+        self._inputs = replace(
+            Inputs("", model, ""),
             system_prompt=checked("system_prompt", system_prompt),
             tools=announced(self._means.tools, checked("max_result_chars", max_result_chars)),
             request_options=checked_request_options(
@@ -190,6 +195,8 @@ class ToolLoop:
             limits=checked_limits(limits, compact_context, self.facts),
             summarize=summarizer is not None,
             prices=checked_prices(prices, model, limits.get("budget_money")),
+            approve_effects=approve_effects,
+            return_tool_requests=checked("return_tool_requests", return_tool_requests),
             fail_on_unknown_tool=checked("on_unknown_tool", on_unknown_tool) == "fail",
             profile=self.profile,
             api=api,
@@ -203,12 +210,12 @@ class ToolLoop:
         self.chain = extended_chain(chain, self._inputs)
         self._approver = checked("approver", approver)
         self._notice = checked("untrusted_notice", untrusted_notice)
-        self._snapshot_key = checked_snapshot_key(snapshot_key)
-        self._journal = checked_journal(journal)
+        self._snapshot_key, self._journal = checked_snapshot_key(snapshot_key), checked_journal(journal)
+        self._record_failures = checked_record_failures(record_failures)
         self._max_concurrent_tools = checked("max_concurrent_tools", max_concurrent_tools)
         self._log_payloads: LogPayloads = checked("log_payloads", log_payloads)
         self._logger = checked("logger", logger)
-        self._check_support()
+        check_support(self._inputs, self.supports)
 
     def __repr__(self) -> str:
         tools = list(self._means.tools)
@@ -279,6 +286,7 @@ class ToolLoop:
         settings of this loop.
         Raises SnapshotError, DecisionError, ConfigurationError; then nothing has happened.
         """
+        self._means.endpoint.prepare()
         return self.reopen(run, decisions=decisions, results=results, changes=changes).run()
 
     async def aresume(
@@ -290,6 +298,7 @@ class ToolLoop:
         changes: Mapping[str, Json] | None = None,
     ) -> Result:
         """The same on the running event loop."""
+        await self._means.endpoint.aprepare()
         return await self.reopen(run, decisions=decisions, results=results, changes=changes).arun()
 
     def reopen(
@@ -314,6 +323,17 @@ class ToolLoop:
         """
         return replayed(self._content(run), self._chain_for, until)
 
+    def conversation(self, conversation_id: str | None = None, **options: Unpack[TurnRules]) -> Conversation:
+        """Turns that follow one another, each told what was said before; `Conversation` has the options."""
+        loop = LoopOfTurns(self, self._limited, self._inputs, self._means.tools, self._journal)
+        return Conversation(loop, conversation_id, options)
+
+    def _limited(self, limits: Limits) -> "ToolLoop":
+        limited = copy.copy(self)
+        limited._inputs = replace(self._inputs, limits=limits)
+        limited.chain = self._chain_for(limited._inputs)
+        return limited
+
     def _content(self, run: Result | str | bytes) -> RunContent:
         if self._journal is not None and isinstance(run, str) and is_run_id(run):
             return content_of_stored(self._journal.read(run))
@@ -322,6 +342,9 @@ class ToolLoop:
     def _taken_up(self, run: Result | str | bytes) -> tuple[Run, int | None]:
         """The run, and how many entries of it the journal has."""
         taken_up = run_of_content(self._content(run), self._chain_for, self._inputs.tools)
+        if taken_up.inputs.api != self._inputs.api:
+            api = taken_up.inputs.api
+            raise SnapshotError(f"the run speaks the API {api}; resume it by a loop with api={api!r}")
         return taken_up, None if self._journal is None else known_entries(self._journal, taken_up)
 
     def _chain_for(self, inputs: Inputs) -> Chain:
@@ -335,7 +358,7 @@ class ToolLoop:
             self._log_payloads,
             self._means.endpoint.hide_secrets,
         )
-        tool_calls = ToolCalls(self._means, log.tool_exception, log.tool_line)
+        tool_calls = ToolCalls(self._means, log.tools.exception, log.tools.line)
         approver = self._approver
         return LiveRun(
             run,
@@ -343,32 +366,8 @@ class ToolLoop:
             log.write,
             keeping=InProcess(run) if self._journal is None else InJournal(run, self._journal, known),
             approval=approver and Approval(run, tool_calls, approver, log.approver_failed),
+            failed_runs=FailedRuns(self._record_failures, self._snapshot_key, log.not_recorded),
             snapshot_key=self._snapshot_key,
             max_concurrent_tools=self._max_concurrent_tools,
             clock=self._means.clock,
         )
-
-    def _check_support(self) -> None:
-        if self._means.tools and not self.supports.tools:
-            raise ConfigurationError(
-                f"{self.model} of profile {self.profile.name!r} cannot call tools: take another model, leave "
-                "tools out, or pass a profile of your own that says otherwise"
-            )
-        if self._inputs.use_previous_response_id and self._inputs.limits.compact_at is not None:
-            raise ConfigurationError(
-                "compact_context shortens what is sent, and with use_previous_response_id the endpoint keeps "
-                "the conversation: leave out one of the two"
-            )
-        if self._inputs.api == "responses" and self.profile.name != "generic" and not self.supports.responses:
-            raise ConfigurationError(
-                f"profile {self.profile.name!r} has no Responses API: pass api='chat_completions', or a "
-                "profile of your own that says otherwise"
-            )
-
-
-def _chosen_profile(given: Profile | str | None, endpoint: Endpoint) -> Profile:
-    if isinstance(given, Profile):
-        return given
-    if given is not None:
-        return profile_named(given)
-    return GENERIC if endpoint.is_given_by_factory else profile_of(endpoint.base_url)

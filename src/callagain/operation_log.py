@@ -65,6 +65,7 @@ class OperationLog:
         self._log = logger.bind(run_id=run.inputs.run_id)
         self._payloads = payloads
         self._hide = hide
+        self.tools = ToolLog(self._log, payloads, hide)
 
     def write(self, event: Event) -> None:
         """Writes what there is to say about the event."""
@@ -96,26 +97,16 @@ class OperationLog:
             case _:
                 pass
 
-    def tool_line(self, tool: str, line: str) -> None:
-        """A line that a tool wrote: the guide's WriteToOperationLog."""
-        self._log.info("write_to_operation_log", tool=tool, text=self._hide(line))
-
-    def tool_exception(self, tool: str, error: BaseException) -> None:
-        """The traceback, of which the model is told only the last line.
-
-        As a text, and not as exc_info: renderers add the values of local variables, and nobody can know what
-        is in them.
-        """
-        if self._payloads == "none":
-            shown = type(error).__name__
-        else:
-            shown = self._shown("".join(traceback.format_exception(error)), CUT_TRACEBACK_CHARS)
-        self._log.error("tool_exception", tool=tool, exception=shown)
-
     def approver_failed(self, tool: str, error: BaseException) -> None:
         """The approver raised, or said what is no verdict; the call waits."""
         text = f"{type(error).__name__}: {error}"
         self._log.error("approver_failed", tool=tool, **self._payload(text=text))
+
+    def not_recorded(self, file: str, error: Exception) -> None:
+        """A failed run could not be written to this file."""
+        self._log.warning(
+            "failure_not_recorded", file=file, **self._payload(text=f"{type(error).__name__}: {error}")
+        )
 
     @property
     def _loop_count(self) -> int:
@@ -155,6 +146,7 @@ class OperationLog:
             loop_count=self._loop_count,
             seconds=round(event.seconds, 6),
             error=receipt.get("error"),
+            **({"abandoned": True} if receipt.get("abandoned") else {}),
             **self._payload(arguments=call.arguments, result=receipt.get("content")),
         )
 
@@ -171,12 +163,40 @@ class OperationLog:
             return {}
         return {name: self._shown(_as_text(value)) for name, value in values.items()}
 
-    def _shown(self, text: str, most: int = CUT_CHARS) -> str:
-        """Without secrets; and its beginning and its end, where the newest messages of InAndOut are."""
-        text = self._hide(text)
-        if self._payloads == "full" or len(text) <= most:
-            return text
-        return f"{text[: most // 2]} … ({len(text)} characters) … {text[-most // 2 :]}"
+    def _shown(self, text: str) -> str:
+        return _cut(self._hide(text), CUT_CHARS, self._payloads)
+
+
+class ToolLog:
+    """What tools have to say. It holds nothing of the run, since a tool that hangs may hold it for ever."""
+
+    def __init__(self, log: Any, payloads: LogPayloads, hide: Callable[[str], str]) -> None:
+        self._log = log
+        self._payloads = payloads
+        self._hide = hide
+
+    def line(self, tool: str, line: str) -> None:
+        """A line that a tool wrote: the guide's WriteToOperationLog."""
+        self._log.info("write_to_operation_log", tool=tool, text=self._hide(line))
+
+    def exception(self, tool: str, error: BaseException) -> None:
+        """The traceback, of which the model is told only the last line.
+
+        As a text, and not as exc_info: renderers add the values of local variables, and nobody can know what
+        is in them.
+        """
+        shown = type(error).__name__
+        if self._payloads != "none":
+            text = self._hide("".join(traceback.format_exception(error)))
+            shown = _cut(text, CUT_TRACEBACK_CHARS, self._payloads)
+        self._log.error("tool_exception", tool=tool, exception=shown)
+
+
+def _cut(text: str, most: int, payloads: LogPayloads) -> str:
+    """Its beginning and its end, where the newest messages of InAndOut are."""
+    if payloads == "full" or len(text) <= most:
+        return text
+    return f"{text[: most // 2]} … ({len(text)} characters) … {text[-most // 2 :]}"
 
 
 def _as_text(value: Json | bytes) -> str:

@@ -18,8 +18,9 @@ class PendingCall:
 
     id: what decisions and results name it by; Genkit's `ref`. arguments: the JSON object, None if it is none;
     arguments_text: as the model wrote them. why: the error kind of the suspended run that it waits in; None
-    at a limit. digest: stands for this call of this run alone: run id, step, position, name, arguments and
-    schema. Source of the names: Genkit's tool requests (name, ref, input).
+    at a limit, and for a call that only waits for the ones before it. digest: stands for this call of this
+    run alone: run id, step, position, name, arguments and schema.
+    Source of the names: Genkit's tool requests (name, ref, input).
     """
 
     id: str
@@ -29,6 +30,11 @@ class PendingCall:
     why: str | None = None
     digest: str = ""
     _bound: BoundCall | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def needs_approval(self) -> bool:
+        """Whether its tool, or the loop, wants somebody to be asked; whoever executes it takes that on."""
+        return self.why == "approval_required" or (self._bound is not None and self._bound.needs_approval)
 
     @property
     def ref(self) -> str:
@@ -50,7 +56,9 @@ class PendingCall:
     async def aexecute(self) -> Any:
         """The same for a tool of either kind."""
         value = self.execute()
-        return await value if isinstance(value, Awaitable) else value
+        if isinstance(value, Awaitable):
+            value = await value
+        return value
 
     def as_json(self) -> JsonObject:
         return {
@@ -60,11 +68,12 @@ class PendingCall:
             "arguments_text": self.arguments_text,
             "why": self.why,
             "digest": self.digest,
+            "needs_approval": self.needs_approval,
         }
 
     def _call(self) -> BoundCall:
         if self._bound is None:
-            raise RuntimeError(f"{self.name} does not wait for a result of this process")
+            raise RuntimeError(f"{self.name} does not wait for a result: the run ended before it was called")
         return self._bound
 
 
@@ -77,6 +86,8 @@ def call_binding(run: Run, key: Key, command: CallTool) -> str:
 
 def held_call(run: Run, key: Key, command: CallTool, tool_calls: ToolCalls | None) -> PendingCall:
     """A call that waits for a decision."""
+    held = run.open.held.get(key)
+    bound = None if tool_calls is None else tool_calls.bound(run, key, command)
     asked = next((call for call in run.variables.tool_calls if call.id == command.call_id), None)
     return PendingCall(
         id=command.call_id,
@@ -84,17 +95,18 @@ def held_call(run: Run, key: Key, command: CallTool, tool_calls: ToolCalls | Non
         # Whoever changes them does not change the call: that is what edit(arguments) is for.
         arguments=copy.deepcopy(command.arguments),
         arguments_text=encode(command.arguments).decode() if asked is None else asked.arguments_text,
-        why=run.open.held[key].why,
+        why=None if held is None else held.why,
         digest=call_binding(run, key, command),
-        _bound=None if tool_calls is None else tool_calls.bound(run, key, command),
+        _bound=bound,
     )
 
 
 def pending_calls(run: Run, tool_calls: ToolCalls | None) -> list[PendingCall]:
     """The calls of the last response that were not run: those that wait, or all that a limit has stopped."""
     if run.outcome == "suspended":
-        held = [(key, run.open.commands[key]) for key in run.open.held]
-        return [held_call(run, key, call, tool_calls) for key, call in held if isinstance(call, CallTool)]
+        waiting = {*run.open.held, *(key for key, _ in run.open.blocked())}
+        calls = [(key, call) for key, call in run.open.commands.items() if key in waiting]
+        return [held_call(run, key, call, tool_calls) for key, call in calls if isinstance(call, CallTool)]
     return [
         PendingCall(call.id, call.name, copy.deepcopy(call.arguments), call.arguments_text)
         for call in run.variables.open_calls

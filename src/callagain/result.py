@@ -1,21 +1,25 @@
 """What a run came to."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from callagain.connectors.tool_calls import ToolCalls
+from callagain.engine.commands import CallTool
 from callagain.engine.error_kinds import advised
 from callagain.engine.errors import OutcomeError
 from callagain.engine.journal.snapshot import snapshot
 from callagain.engine.json_text import JsonObject
-from callagain.engine.log_entries import Entry
+from callagain.engine.log_entries import Entry, Held, Receipt
 from callagain.engine.problem import Problem
-from callagain.engine.receipts import ToolResult
+from callagain.engine.receipts import ToolReceipt, ToolResult
 from callagain.engine.run import Outcome, Run, Step
 from callagain.engine.spending import Spent, spent
+from callagain.engine.tool_answers import answered_so_far
 from callagain.engine.variables import Variables
 from callagain.engine.wire.reply import Note
 from callagain.engine.wire.usage import Usage
 from callagain.pending_calls import PendingCall, pending_calls
+from callagain.resumed_runs import RESUMED
 
 
 class Result:
@@ -91,8 +95,14 @@ class Result:
 
     @property
     def tool_results(self) -> Sequence[ToolResult]:
-        """Every call that was answered, in the order of the calls."""
-        return list(self._run.variables.tool_results)
+        """Every call that was answered, in the order of the calls; also of a round that waits for others."""
+        receipts = {
+            command.call_id: ToolReceipt.from_json(value)
+            for command, value in self._run.open.answered()
+            if isinstance(command, CallTool)
+        }
+        open_round = answered_so_far(self._run.variables, receipts) if self.outcome == "suspended" else []
+        return [*self._run.variables.tool_results, *open_round]
 
     @property
     def pending_calls(self) -> Sequence[PendingCall]:
@@ -107,18 +117,19 @@ class Result:
     @property
     def abandoned_calls(self) -> int:
         """Calls that ran out of time in a thread, and may still be running there."""
-        return sum(result.abandoned for result in self._run.variables.tool_results)
+        return sum(map(_is_abandoned, self._run.log))
 
     @property
     def spent(self) -> Spent:
         """What the run has used: tokens, money if `prices` were given, requests, tool calls."""
-        return spent(self._run.variables)
+        return replace(spent(self._run.variables), tool_calls=len(self.tool_results))
 
     def snapshot(self) -> str:
         """The run as a JSON text, with which `loop.resume` goes on, in this process or in another one.
 
         It holds what was said and done, and no key of an endpoint; keep it as you keep a conversation.
         """
+        RESUMED.note(self._run)
         return snapshot(self._run, self._snapshot_key)
 
     def export(self) -> str:
@@ -145,3 +156,11 @@ class Result:
         if (error := self.error) is not None:
             raise OutcomeError(self.outcome, error.kind, error.message)
         return self
+
+
+def _is_abandoned(entry: Entry) -> bool:
+    """It tells of a call that was left behind in a thread."""
+    if isinstance(entry, Held):
+        return entry.abandoned
+    value = entry.value if isinstance(entry, Receipt) else None
+    return isinstance(value, dict) and value.get("abandoned") is True

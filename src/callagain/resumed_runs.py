@@ -2,6 +2,7 @@
 
 import itertools
 import threading
+from dataclasses import dataclass
 
 from callagain.engine.errors import SnapshotError
 from callagain.engine.run import Run
@@ -10,15 +11,19 @@ from callagain.engine.run import Run
 MOST = 100_000
 
 
-class ResumedRuns:
-    """Remembers for each run, as it stood, who went on from there; of other processes it knows nothing.
+@dataclass(slots=True)
+class _Record:
+    """How far the log of a run has come, and who goes on with it at this moment."""
 
-    A run is known by its id and its seed, and where it stands by the number of entries of its log: as long as
-    only one goes on from each place, there is only one log of that length.
-    """
+    length: int
+    owner: int | None = None
+
+
+class ResumedRuns:
+    """Knows the runs of which there is a snapshot, by id and seed; of other processes it knows nothing."""
 
     def __init__(self) -> None:
-        self._owners: dict[tuple[str, str, int], int] = {}
+        self._records: dict[tuple[str, str], _Record] = {}
         self._numbers = itertools.count()
         self._lock = threading.Lock()
 
@@ -26,27 +31,45 @@ class ResumedRuns:
         """The number of somebody who may go on with runs."""
         return next(self._numbers)
 
-    def claim(self, run: Run, owner: int) -> None:
-        """Goes on with the run from where it stands. Raises SnapshotError if somebody else did."""
-        place = _place(run)
+    def note(self, run: Run) -> None:
+        """There is a snapshot of the run as it stands."""
         with self._lock:
-            if self._owners.setdefault(place, owner) != owner:
+            self._record(run)
+
+    def claim(self, run: Run, owner: int) -> None:
+        """Goes on with the run from where it stands.
+
+        Raises SnapshotError if somebody else does, or did: the run has come further than that.
+        """
+        with self._lock:
+            record = self._record(run)
+            if record.owner not in (None, owner) or len(run.log) < record.length:
                 raise SnapshotError(
                     "this snapshot was resumed already; go on with what came of that, since a second time "
                     "would run its calls twice"
                 )
-            if len(self._owners) > MOST:
-                del self._owners[next(iter(self._owners))]
+            record.owner = owner
 
-    def disclaim(self, run: Run, owner: int) -> None:
-        """The run stands where it stood, and somebody else may go on."""
-        with self._lock:
-            if self._owners.get(_place(run)) == owner:
-                del self._owners[_place(run)]
+    def advance(self, run: Run) -> None:
+        """The log has grown."""
+        if (record := self._records.get(_key(run))) is not None:
+            record.length = len(run.log)
+
+    def release(self, run: Run, owner: int) -> None:
+        """Somebody else may go on from where the run stands now."""
+        record = self._records.get(_key(run))
+        if record is not None and record.owner == owner:
+            record.owner = None
+
+    def _record(self, run: Run) -> _Record:
+        record = self._records.setdefault(_key(run), _Record(len(run.log)))
+        if len(self._records) > MOST:
+            del self._records[next(iter(self._records))]
+        return record
 
 
-def _place(run: Run) -> tuple[str, str, int]:
-    return run.inputs.run_id, run.inputs.seed, len(run.log)
+def _key(run: Run) -> tuple[str, str]:
+    return run.inputs.run_id, run.inputs.seed
 
 
 RESUMED = ResumedRuns()

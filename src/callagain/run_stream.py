@@ -4,14 +4,25 @@ import asyncio
 import weakref
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import aclosing
-from typing import Self
+from typing import Protocol, Self
 
 from callagain.engine.events import Event
 from callagain.live_run import LiveRun
 from callagain.result import Result
 
 
-class RunStream:
+class Driven(Protocol):
+    """What is driven by iterating over its events: a LiveRun, or a turn of a conversation."""
+
+    @property
+    def result(self) -> Result | None: ...
+
+    def events(self) -> Generator[Event, None, None]: ...
+
+    def aevents(self) -> AsyncGenerator[Event, None]: ...
+
+
+class EventStream:
     """Drives a run by being iterated, and yields what happens: pieces of text, operations, tool calls.
 
         with loop.stream("Where is order 481516?") as stream:
@@ -26,13 +37,13 @@ class RunStream:
     end, and ends iterators that are kept elsewhere too.
     """
 
-    def __init__(self, live: LiveRun) -> None:
-        self.live = live
+    def __init__(self, driven: Driven) -> None:
+        self._driven = driven
         self._iterations: weakref.WeakSet[Generator[Event, None, None]] = weakref.WeakSet()
         self._async_iteration = _AsyncIteration()
 
     def __iter__(self) -> Generator[Event, None, None]:
-        events = self.live.events()
+        events = self._driven.events()
         self._iterations.add(events)
         return events
 
@@ -45,7 +56,7 @@ class RunStream:
     @property
     def result(self) -> Result | None:
         """The same result as without streaming, once the run has come to its outcome."""
-        return self.live.result
+        return self._driven.result
 
     def close(self) -> None:
         """Leaves a `for` that is open; called from its own thread. From another one, `live.cancel()` does."""
@@ -74,12 +85,20 @@ class RunStream:
         await self._async_iteration.end()
         iteration.loop = asyncio.get_running_loop()
         try:
-            async with aclosing(self.live.aevents()) as events:
+            async with aclosing(self._driven.aevents()) as events:
                 async for event in events:
                     self._async_iteration = iteration
                     yield event
         finally:
             iteration.ended.set()
+
+
+class RunStream(EventStream):
+    """The stream of one run. live: the run itself, for what else can be done with it."""
+
+    def __init__(self, live: LiveRun) -> None:
+        super().__init__(live)
+        self.live = live
 
 
 class _AsyncIteration:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, TypeAlias, TypedDict, TypeVar, cast, get_args
 
 from callagain.connectors.retry import RetryPolicy
@@ -22,6 +23,8 @@ OnUnknownTool: TypeAlias = Literal["tell", "fail"]
 
 MOST_SECONDS = 1e9
 LEAST_KEY = 16
+# Less has no room for the words that tell the model of the cut.
+LEAST_RESULT = 100
 _SHOWN_CHARS = 60
 
 
@@ -106,7 +109,10 @@ _RULES: dict[str, _Rule] = {
     "approve_effects": _SWITCH,
     "return_tool_requests": _SWITCH,
     "on_unknown_tool": (lambda value: value in get_args(OnUnknownTool), '"tell" or "fail"'),
-    "max_result_chars": _SIZE,
+    "max_result_chars": (
+        lambda value: value is None or _is_whole(value, LEAST_RESULT),
+        f"a number of characters, {LEAST_RESULT} or more, or None",
+    ),
     "max_argument_chars": _SIZE,
     "untrusted_notice": (_is_name, "a sentence for the system prompt"),
     "compact_context": (
@@ -237,6 +243,26 @@ def checked_journal(journal: JournalFile | str | os.PathLike[str] | None) -> Jou
     return open_journal(journal)
 
 
+def checked_record_failures(folder: str | os.PathLike[str] | None) -> Path | None:
+    """The folder, which is made if it is not there. Raises ConfigurationError."""
+    if folder is None:
+        return None
+    if not isinstance(folder, str | os.PathLike) or not str(folder):
+        kind = type(folder).__name__
+        raise ConfigurationError(f"record_failures must be the path of a folder, or None, not {kind}")
+    path = Path(folder).absolute()
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise ConfigurationError(
+            f"record_failures: {path} cannot be made a folder ({why}); give the path of one"
+        ) from None
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise ConfigurationError(f"record_failures: this user may not write to {path}; choose another folder")
+    return path
+
+
 def checked_prices(
     prices: Prices | Mapping[str, Prices] | None, model: str, budget_money: float | None
 ) -> Prices | None:
@@ -262,7 +288,10 @@ def checked_snapshot_key(key: str | bytes | None) -> bytes | None:
         return None
     if not isinstance(key, str | bytes) or len(key) < LEAST_KEY:
         raise ConfigurationError(f"snapshot_key must be a secret of {LEAST_KEY} characters or more, or None")
-    return key.encode() if isinstance(key, str) else key
+    try:
+        return key.encode() if isinstance(key, str) else key
+    except UnicodeEncodeError:
+        raise ConfigurationError("snapshot_key must be a text that has a UTF-8 form, or bytes") from None
 
 
 def _is_price(value: object) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from callagain import ToolLoop
-from callagain.cli.run import report, told_with_hint
+from callagain.cli.report import report, told_with_hint
 from callagain.cli.tools_file import load_tools
 from callagain.engine.commands import CallTool, SendRequest
 from callagain.engine.error_kinds import ERROR_KINDS, advised

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from callagain.engine.commands import CallTool, Command, Key, SendRequest
 from callagain.engine.errors import EntryError, Failure
 from callagain.engine.json_text import Json, JsonObject
+from callagain.engine.limits import Limits
 from callagain.engine.log_entries import Decision, Entry, Held, Intent, Receipt, Resumed
 from callagain.engine.operation import Script
 from callagain.engine.receipts import ToolReceipt
@@ -132,7 +133,8 @@ def orders(data: st.DataObject) -> Order:
 
 
 def inputs_of(max_iterations: int) -> Inputs:
-    return Inputs(run_id="r1", model="m", user_message="Go", tools=TOOLS, max_iterations=max_iterations)
+    limits = Limits(max_repairs=None)
+    return Inputs("r1", "m", "Go", tools=TOOLS, max_iterations=max_iterations, limits=limits)
 
 
 @given(rounds=scripts, max_iterations=st.integers(0, 4), data=st.data())

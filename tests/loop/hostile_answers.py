@@ -183,95 +183,73 @@ def piece(index: int | None, id: Any = None, **function: Any) -> dict[str, Any]:
     return {**found, **({} if id is None else {"id": id}), "function": function}
 
 
+END = chunk(finish="tool_calls")
+WHOLE = piece(0, "r1", name="refund", arguments=TEXT)
+LOOK_PIECES = [piece(0, "l1", name="look_up_order", arguments='{"order_id": "1"}')]
+HELLO = [chunk(content="Hello."), chunk(finish="stop")]
+IN_ANOTHER = {"index": 1, "delta": {"tool_calls": [WHOLE]}, "finish_reason": "tool_calls"}
+
+# The chunks of a stream, and the refunds in it that somebody is asked about.
+CHUNKS: list[tuple[str, list[Any], int]] = [
+    ("whole", [chunk(WHOLE), END], 1),
+    (
+        "a name in pieces",
+        [chunk(piece(0, "r1", name="re")), chunk(piece(0, name="fund", arguments=TEXT)), END],
+        1,
+    ),
+    (
+        "arguments in pieces",
+        [chunk(piece(0, "r1", name="refund", arguments=TEXT[:9])), chunk(piece(0, arguments=TEXT[9:])), END],
+        1,
+    ),
+    (
+        "a name behind a name",
+        [chunk(piece(0, "r1", name="look_up_order")), chunk(piece(0, name="refund", arguments=TEXT)), END],
+        0,
+    ),
+    (
+        "a name behind arguments",
+        [chunk(piece(0, "r1", name="look_up_order", arguments=TEXT)), chunk(piece(0, name="refund")), END],
+        0,
+    ),
+    ("two calls of one index", [chunk(*LOOK_PIECES), chunk(WHOLE), END], 1),
+    ("two calls of one index and id", [chunk({**LOOK_PIECES[0], "id": "r1"}), chunk(WHOLE), END], 0),
+    (
+        "two calls without an index",
+        [
+            chunk(piece(None, "l1", name="look_up_order", arguments="{}")),
+            chunk(piece(None, "r1", name="refund", arguments=TEXT)),
+            END,
+        ],
+        1,
+    ),
+    ("arguments twice", [chunk(WHOLE), chunk(piece(0, arguments=TEXT)), END], 0),
+    ("behind the end", [*HELLO, chunk(WHOLE)], 1),
+    ("behind the mark", [*HELLO, "[DONE]", chunk(WHOLE)], 0),
+    ("no reason for the end", [chunk(WHOLE)], 1),
+    ("cut off by length", [chunk(WHOLE), chunk(finish="length")], 0),
+    ("cut off by length, and then not", [chunk(WHOLE), chunk(finish="length"), END], 0),
+    ("before an error", [chunk(WHOLE), {"error": {"message": "overloaded"}}], 0),
+    ("before what is no JSON", [chunk(WHOLE), "{refund", END], 0),
+    ("in another choice", [{"choices": [IN_ANOTHER]}, *HELLO], 0),
+    (
+        "a legacy call in pieces",
+        [
+            chunk(function_call={"name": "refund", "arguments": TEXT[:9]}),
+            chunk(function_call={"arguments": TEXT[9:]}),
+            chunk(finish="function_call"),
+        ],
+        1,
+    ),
+    ("as a text", [chunk(content=json.dumps(entry())), chunk(finish="stop")], 0),
+]
+
+
 def _streams() -> Iterable[Attempt]:
-    end = chunk(finish="tool_calls")
-    whole = piece(0, "r1", name="refund", arguments=TEXT)
-    halves = [piece(0, arguments=TEXT[:9]), piece(0, arguments=TEXT[9:])]
-    name = piece(0, "r1", name="refund", arguments="")
-    tried: list[tuple[str, Answer, int]] = [
-        ("whole", stream(chunk(whole), end), 1),
-        (
-            "a name in pieces",
-            stream(chunk(piece(0, "r1", name="re")), chunk(piece(0, name="fund", arguments=TEXT)), end),
-            1,
-        ),
-        ("arguments in pieces", stream(chunk(name), *map(chunk, halves), end), 1),
-        (
-            "a name behind a name",
-            stream(
-                chunk(piece(0, "r1", name="look_up_order")),
-                chunk(piece(0, name="refund", arguments=TEXT)),
-                end,
-            ),
-            0,
-        ),
-        (
-            "a name behind arguments",
-            stream(
-                chunk(piece(0, "r1", name="look_up_order", arguments=TEXT)),
-                chunk(piece(0, name="refund")),
-                end,
-            ),
-            0,
-        ),
-        (
-            "two calls of one index",
-            stream(
-                chunk(piece(0, "l1", name="look_up_order", arguments='{"order_id": "1"}')), chunk(whole), end
-            ),
-            1,
-        ),
-        (
-            "two calls of one index and id",
-            stream(
-                chunk(piece(0, "r1", name="look_up_order", arguments='{"order_id": "1"}')), chunk(whole), end
-            ),
-            0,
-        ),
-        (
-            "two calls without an index",
-            stream(
-                chunk(piece(None, "l1", name="look_up_order", arguments='{"order_id": "1"}')),
-                chunk(piece(None, "r1", name="refund", arguments=TEXT)),
-                end,
-            ),
-            1,
-        ),
-        ("arguments twice", stream(chunk(whole), chunk(piece(0, arguments=TEXT)), end), 0),
-        ("a call behind the end", stream(chunk(content="Hello."), chunk(finish="stop"), chunk(whole)), 1),
-        (
-            "a call behind the mark",
-            stream(chunk(content="Hello."), chunk(finish="stop"), "[DONE]", chunk(whole)),
-            0,
-        ),
-        ("no end", stream(chunk(whole), ends=False), 0),
-        ("no reason for the end", stream(chunk(whole)), 1),
-        ("cut off by length", stream(chunk(whole), chunk(finish="length")), 0),
-        ("length, then tool_calls", stream(chunk(whole), chunk(finish="length"), end), 0),
-        ("an error behind it", stream(chunk(whole), {"error": {"message": "overloaded"}}), 0),
-        ("no JSON behind it", stream(chunk(whole), "{refund", end), 0),
-        (
-            "another choice",
-            stream(
-                {"choices": [{"index": 1, "delta": {"tool_calls": [whole]}, "finish_reason": "tool_calls"}]},
-                chunk(content="Hello.", finish="stop"),
-            ),
-            0,
-        ),
-        (
-            "a legacy call in pieces",
-            stream(
-                chunk(function_call={"name": "refund", "arguments": TEXT[:9]}),
-                chunk(function_call={"arguments": TEXT[9:]}),
-                chunk(finish="function_call"),
-            ),
-            1,
-        ),
-        ("as a text", stream(chunk(content=json.dumps(entry())), chunk(finish="stop")), 0),
-        ("whole, and not streamed", Answer(200, message(entry())), 1),
-    ]
-    for named, answer, waits in tried:
-        yield Attempt(f"stream: {named}", answer, waits, {"stream": True})
+    for name, chunks, waits in CHUNKS:
+        yield Attempt(f"stream: {name}", stream(*chunks), waits, {"stream": True})
+    yield Attempt("stream: no end", stream(chunk(WHOLE), ends=False), 0, {"stream": True})
+    yield Attempt("stream: not streamed", Answer(200, message(entry())), 1, {"stream": True})
 
 
 def item(kind: str = "function_call", **more: Any) -> dict[str, Any]:

@@ -8,7 +8,19 @@ import pytest
 from pydantic import StringConstraints
 from tests.loop.shop import SORRY, Shop, a_look, a_refund, asks_for, told
 
-from callagain import DecisionError, PendingCall, Result, Tool, ToolLoop, Verdict, approve, deny, edit, tool
+from callagain import (
+    ConfigurationError,
+    DecisionError,
+    PendingCall,
+    Result,
+    Tool,
+    ToolLoop,
+    Verdict,
+    approve,
+    deny,
+    edit,
+    tool,
+)
 from callagain.engine.json_text import JsonObject
 from callagain.testing import StandIn, call
 
@@ -164,7 +176,7 @@ def test_a_function_of_the_arguments_sees_what_the_tool_would_get(run: Run, stan
 
     server = stand_in([asks_for(call("pay", {"account": "acme"})), SORRY])
     result = run(ToolLoop(model="m", base_url=server.base_url, tools=[pay]))
-    assert seen == [{"account": "ACME"}]
+    assert seen == [{"account": "ACME", "times": 1}]
     assert (result.outcome, ran) == ("suspended", [])
 
 
@@ -259,8 +271,13 @@ def test_what_comes_behind_an_ordering_point_waits_with_it(run: Run, stand_in: S
     shop = Shop(sequential=True)
     server = stand_in([asks_for(a_look("1"), a_refund(id="r1"), a_look("2")), SORRY])
     loop = shop.loop(server)
-    result, _ = suspended(run, loop)
+    result = run(loop)
     assert shop.looks == ["1"]
+    assert [(call.name, call.why) for call in result.pending_calls] == [
+        ("refund", "approval_required"),
+        ("look_up_order", None),
+    ]
+    assert [one.name for one in result.tool_results] == ["look_up_order"]
     assert loop.resume(result, decisions={"r1": deny()}).outcome == "completed"
     assert (shop.looks, shop.refunds) == (["1", "2"], [])
 
@@ -289,3 +306,37 @@ def test_each_round_is_asked_about_anew(run: Run, stand_in: Serve) -> None:
         loop.resume(result, decisions={first: approve})
     assert loop.resume(result, decisions={pending.id: deny()}).outcome == "completed"
     assert shop.refunds == [("481516", 40)]
+
+
+def test_all_that_wait_in_order_are_decided_at_once(run: Run, stand_in: Serve) -> None:
+    shop = Shop(sequential=True)
+    loop = shop.loop(stand_in([asks_for(a_refund(id="r1"), a_refund(id="r2")), SORRY]))
+    result = run(loop)
+    assert [call.id for call in result.pending_calls] == ["r1", "r2"]
+    assert loop.resume(result, decisions={"r1": approve, "r2": approve}).outcome == "completed"
+    assert len(shop.refunds) == 2
+
+
+def test_what_ran_before_the_run_was_suspended_is_in_its_result(run: Run, stand_in: Serve) -> None:
+    shop = Shop()
+    loop = shop.loop(stand_in([asks_for(a_look("1"), a_refund(id="r1")), SORRY]))
+    result = run(loop)
+    assert [(one.name, one.ok) for one in result.tool_results] == [("look_up_order", True)]
+    assert result.spent.tool_calls == 1
+    done = loop.resume(result, decisions={"r1": approve})
+    assert [one.name for one in done.tool_results] == ["look_up_order", "refund"]
+
+
+def test_a_client_that_cannot_be_made_is_told_before_a_call_is_run(
+    stand_in: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop = Shop()
+    server = stand_in([asks_for(a_refund(id="r1")), SORRY])
+    snapshot = shop.loop(server).run("Go").snapshot()
+    monkeypatch.setenv("SSL_CERT_FILE", "/nonexistent.pem")
+    with pytest.raises(ConfigurationError):
+        shop.loop(server).resume(snapshot, decisions={"r1": approve})
+    assert shop.refunds == []
+    monkeypatch.delenv("SSL_CERT_FILE")
+    assert shop.loop(server).resume(snapshot, decisions={"r1": approve}).outcome == "completed"
+    assert len(shop.refunds) == 1

@@ -267,3 +267,40 @@ def test_a_deadline_during_a_run_with_a_budget_of_time_is_a_deadline(run: Run, s
     finally:
         hold.set()
     assert (result.outcome, kind_of(result)) == ("limit", "deadline")
+
+
+@pytest.mark.parametrize("api", ["chat_completions", "responses"])
+@pytest.mark.parametrize(
+    ("said", "counted"),
+    [
+        ({"prompt_tokens": 30, "completion_tokens": 2}, Usage(30, 2, 32)),
+        ({"prompt_tokens": 30, "completion_tokens": 2, "total_tokens": 1}, Usage(30, 2, 32)),
+        ({"total_tokens": 100}, Usage(100, 0, 100)),
+        ({"completion_tokens": 40, "total_tokens": 100}, Usage(60, 40, 100)),
+        ({"prompt_tokens": 30.0, "completion_tokens": "2"}, Usage(30, 2, 32)),
+        ({"prompt_tokens": -5000, "completion_tokens": 2, "total_tokens": 3}, Usage()),
+        ({"prompt_tokens": 3000.5, "completion_tokens": 2, "total_tokens": 3}, Usage()),
+        ({"prompt_tokens": True, "completion_tokens": 2}, Usage()),
+    ],
+)
+def test_what_an_endpoint_says_of_its_tokens_is_not_taken_for_less_than_it_is(
+    stand_in: Serve, api: Any, said: dict[str, Any], counted: Usage
+) -> None:
+    body = answer(None, None)
+    if api == "responses":
+        names = {"prompt_tokens": "input_tokens", "completion_tokens": "output_tokens"}
+        said = {names.get(name, name): value for name, value in said.items()}
+        text = {"type": "output_text", "text": "Done.", "annotations": []}
+        message = {"type": "message", "role": "assistant", "content": [text]}
+        body = {"object": "response", "status": "completed", "output": [message]}
+    result = loop_with(stand_in([{**body, "usage": said}]), api=api, budget_tokens=10_000).run("Go")
+    assert (result.outcome, result.usage) == ("completed", counted)
+    assert result.spent.estimated is (counted == Usage())
+    assert result.spent.tokens > 0
+
+
+def test_retries_do_not_go_past_the_budget_of_requests(run: Run, stand_in: Serve) -> None:
+    failed = Answer(503, {"error": {"message": "busy"}})
+    server = stand_in([answer(0, USAGE), failed, failed, answer(None, USAGE)])
+    result = run(loop_with(server, budget_requests=2, clock=SkippingClock()))
+    assert (result.outcome, kind_of(result), len(server.requests)) == ("failed", "provider_unavailable", 2)

@@ -170,3 +170,9 @@ def test_an_unknown_tool_may_end_the_run(run: Run, stand_in: Serve) -> None:
     assert result.error is not None
     assert result.error.operation == "parse_response"
     assert "Did you mean 'get_order_status'?; announce the tool" in result.error.message
+
+
+def test_a_call_in_another_spelling_is_the_same_call(run: Run, stand_in: Serve) -> None:
+    spelled_out = calls(("get_order_status", {"order_id": "2", "detail": False}))
+    result = run(loop_with(stand_in([OTHER, spelled_out]), repeat_limit=2))
+    assert (kind_of(result), result.loop_count) == ("repeated_call", 1)

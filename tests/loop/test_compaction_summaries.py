@@ -71,7 +71,9 @@ def test_a_summarizer_that_raises_leaves_a_shortened_result_and_a_warning(run: R
     result = run(loop_with(server, summarizer=failing))
     assert kinds(server, 2, 3) == ["A summary of read_page.", "short", "whole"]
     reason = "RuntimeError: no model to write a summary"
-    expected = f"the summarizer gave no text for 1 of 2 old results, and what it left was shortened: {reason}"
+    expected = (
+        f"the summarizer gave no short text for 1 of 2 old results, and what it left was shortened: {reason}"
+    )
     assert warnings(result) == [("summarizer_failed", expected)]
     assert result.outcome == "completed"
 

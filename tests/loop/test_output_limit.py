@@ -319,5 +319,7 @@ def test_a_chain_without_calls_has_no_use_for_it() -> None:
 
 @pytest.mark.parametrize("ceiling", [0, -1, 1.5, "80", True])
 def test_a_ceiling_is_a_number_of_tokens(stand_in: Serve, ceiling: Any) -> None:
-    with pytest.raises(ConfigurationError, match="^max_tokens_ceiling must be a whole number, 1 or more, or None"):
+    with pytest.raises(
+        ConfigurationError, match="^max_tokens_ceiling must be a whole number, 1 or more, or None"
+    ):
         loop_with(stand_in([]), max_tokens_ceiling=ceiling)

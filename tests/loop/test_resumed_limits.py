@@ -231,30 +231,6 @@ def test_a_call_that_was_under_way_when_a_run_was_left(
         assert len(keys) == 1
 
 
-def test_what_is_said_to_a_run_that_needs_something_else_is_refused(stand_in: Serve) -> None:
-    shop, server = Shop(), stand_in([looks("1"), DOWN, looks("1"), looks("2"), DONE])
-    loop = shop.loop(server, max_iterations=1)
-    failed = loop.run("Go")
-    with pytest.raises(DecisionError, match="^no call waits for a decision: the run is failed$"):
-        loop.resume(failed, decisions={"r1": approve})
-    with pytest.raises(ConfigurationError, match="^max_tokens is no limit; limits are max_iterations, max"):
-        loop.resume(failed, changes={"max_tokens": 9})
-    stopped = loop.run("Go")
-    for changes, message in WRONG_CHANGES:
-        with pytest.raises(ConfigurationError) as caught:
-            loop.resume(stopped, changes=changes)
-        assert str(caught.value).startswith(message)
-    with pytest.raises(DecisionError, match="^no call waits for a decision: the run is limit$"):
-        loop.resume(stopped, results={"r1": 1}, changes={"max_iterations": 9})
-    left = loop.start("Go")
-    left.step()
-    with pytest.raises(DecisionError, match="^no call waits for a decision: the run has not come to its"):
-        loop.resume(left.snapshot(), decisions={"r1": approve})
-    with pytest.raises(ConfigurationError, match="^changes= is for a run that has ended; this one only"):
-        loop.resume(left.snapshot(), changes={"max_iterations": 9})
-    assert loop.resume(stopped, changes={"max_iterations": 2}).outcome == "completed"
-
-
 AT_ITS_LIMIT = "the run is at its limit (max_iterations); give it a larger one: changes={'max_iterations': …}"
 WRONG_CHANGES: list[tuple[Any, str]] = [
     (None, AT_ITS_LIMIT),
@@ -281,6 +257,31 @@ WRONG_CHANGES: list[tuple[Any, str]] = [
     ([("max_iterations", 9)], "changes must map the names of limits to numbers"),
     ("max_iterations", "changes must map the names of limits to numbers"),
 ]
+
+
+def test_what_is_said_to_a_run_that_needs_something_else_is_refused(stand_in: Serve) -> None:
+    shop, server = Shop(), stand_in([looks("1"), DOWN, looks("1"), looks("2"), DONE])
+    loop = shop.loop(server, max_iterations=1)
+    failed = loop.run("Go")
+    with pytest.raises(DecisionError, match="^no call waits for a decision: the run is failed$"):
+        loop.resume(failed, decisions={"r1": approve})
+    with pytest.raises(ConfigurationError, match="^max_tokens is no limit; limits are max_iterations, max"):
+        loop.resume(failed, changes={"max_tokens": 9})
+    stopped = loop.run("Go")
+    for changes, message in WRONG_CHANGES:
+        with pytest.raises(ConfigurationError) as caught:
+            loop.resume(stopped, changes=changes)
+        assert str(caught.value).startswith(message)
+    with pytest.raises(DecisionError, match="^no call waits for a decision: the run is limit$"):
+        loop.resume(stopped, results={"r1": 1}, changes={"max_iterations": 9})
+    left = loop.start("Go")
+    left.step()
+    with pytest.raises(DecisionError, match="^no call waits for a decision: the run has not come to its"):
+        loop.resume(left.snapshot(), decisions={"r1": approve})
+    with pytest.raises(ConfigurationError, match="^changes= is for a run that has ended; this one only"):
+        loop.resume(left.snapshot(), changes={"max_iterations": 9})
+    assert loop.resume(stopped, changes={"max_iterations": 2}).outcome == "completed"
+
 
 SAME_LIMITS: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ({"repeat_limit": 2}, {"repeat_limit": 2}, "repeat_limit=2 would stop the run where it stands"),

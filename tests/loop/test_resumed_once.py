@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.loop.shop import SORRY, Shop, a_refund, asks_for
+from tests.loop.shop import SORRY, Shop, a_look, a_refund, asks_for
 
-from callagain import LiveRun, Result, SnapshotError, approve
+from callagain import LiveRun, OperationEnded, PendingCall, Result, SnapshotError, approve
 from callagain.testing import StandIn
 
 Serve = Callable[..., StandIn]
@@ -97,4 +97,67 @@ def test_of_many_who_resume_one_run_at_the_same_time_one_does(shop: Shop, server
     for thread in threads:
         thread.join()
     assert sorted(came) == ["completed", *["refused"] * 7]
+    assert shop.refunds == [("481516", 40)]
+
+
+def test_to_drive_a_run_that_has_ended_uses_nothing_up(shop: Shop, server: StandIn, drive: Drive) -> None:
+    loop = shop.loop(server)
+    live = loop.start("Go")
+    while live.step() is not None:
+        pass
+    drive(live)
+    waiting = drive(live)
+    assert loop.resume(waiting, decisions={"r1": approve}).outcome == "completed"
+    assert shop.refunds == [("481516", 40)]
+
+
+def test_a_run_that_was_stepped_to_its_limit_is_resumed(stand_in: Serve) -> None:
+    shop, server = Shop(), stand_in([asks_for(a_look("1")), asks_for(a_look("2")), SORRY])
+    loop = shop.loop(server, max_iterations=1)
+    live = loop.start("Go")
+    while live.step() is not None:
+        pass
+    assert live.result is not None
+    assert loop.resume(live.result, changes={"max_iterations": 2}).outcome == "completed"
+    assert shop.looks == ["1", "2"]
+
+
+def test_a_snapshot_that_the_approver_keeps_is_behind_when_the_run_goes_on(
+    shop: Shop, server: StandIn, drive: Drive
+) -> None:
+    kept: list[str] = []
+
+    def approver(_pending: PendingCall) -> bool:
+        kept.append(live.snapshot())
+        return True
+
+    loop = shop.loop(server, approver=approver)
+    live = loop.start("Go")
+    assert drive(live).outcome == "completed"
+    with pytest.raises(SnapshotError, match=RESUMED_ALREADY):
+        loop.resume(kept[0], decisions={"r1": approve})
+    assert shop.refunds == [("481516", 40)]
+
+
+@pytest.mark.parametrize("is_left", [False, True])
+def test_a_snapshot_from_the_middle_is_resumed_if_the_run_was_left_there(
+    server: StandIn, is_left: bool
+) -> None:
+    shop = Shop(requires_approval=False)
+    loop = shop.loop(server)
+    live, kept = loop.start("Go"), ""
+    events = live.events()
+    for event in events:
+        if isinstance(event, OperationEnded) and event.step.operation == "parse_response" and not kept:
+            kept = live.snapshot()
+            if is_left:
+                break
+    events.close()
+    if is_left:
+        assert loop.resume(kept).outcome == "completed"
+        with pytest.raises(SnapshotError, match=RESUMED_ALREADY):
+            live.run()
+    else:
+        with pytest.raises(SnapshotError, match=RESUMED_ALREADY):
+            loop.resume(kept)
     assert shop.refunds == [("481516", 40)]

@@ -263,6 +263,14 @@ def test_decisions_that_are_refused_use_nothing_up(shop: Shop, server: StandIn) 
     assert loop.resume(waiting, decisions={"r1": approve}).outcome == "completed"
 
 
+def test_a_run_that_began_with_approve_effects_asks_in_every_loop(stand_in: Serve) -> None:
+    shop = Shop(requires_approval=False)
+    server = stand_in([asks_for(a_refund(id="r1")), asks_for(a_refund(4000, id="r2")), SORRY])
+    waiting = shop.loop(server, approve_effects=True).run("Go")
+    result = shop.loop(server).resume(waiting.snapshot(), decisions={"r1": deny()})
+    assert (result.outcome, shop.refunds) == ("suspended", [])
+
+
 def test_what_is_no_snapshot_is_refused(shop: Shop, server: StandIn) -> None:
     loop = shop.loop(server)
     nothing: Any

@@ -11,7 +11,7 @@ from typing import cast
 
 from callagain.engine.errors import JournalError
 from callagain.engine.journal.store.fork_gate import FORK_GATE
-from callagain.engine.journal.store.problems import is_lock, journal_error, not_made
+from callagain.engine.journal.store.problems import damaged, is_lock, journal_error, not_made
 from callagain.engine.journal.store.schema import check_format, migrate
 
 _RETRY_SECONDS = 0.01
@@ -35,6 +35,7 @@ def connect_to_write(path: str, lock_seconds: float) -> sqlite3.Connection:
     connection = _connect(path, lock_seconds)
     try:
         check_format(connection, path)
+        _check_length(connection, path)
         _while_locked(lambda: _use_write_ahead_log(connection, path), lock_seconds)
         # For macOS, where a sync leaves data in the cache of the disk; elsewhere it means nothing.
         connection.execute("PRAGMA fullfsync = ON")
@@ -92,6 +93,14 @@ def _make_file(path: str) -> None:
             raise JournalError(f"the journal {path} is {what}; give the path of a file") from None
     except OSError as error:
         raise not_made(error, path) from error
+
+
+def _check_length(connection: sqlite3.Connection, path: str) -> None:
+    """SQLite itself finds out that pages are missing, but not that a part of the last one is."""
+    page_size = connection.execute("PRAGMA page_size").fetchone()[0]
+    is_recovering = os.path.exists(f"{path}-wal") and os.path.getsize(f"{path}-wal") > 0
+    if os.path.getsize(path) % page_size and not is_recovering:
+        raise JournalError(damaged(path))
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection, path: str) -> None:

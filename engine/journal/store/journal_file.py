@@ -8,6 +8,7 @@ from typing import cast
 from callagain.engine.drivers.clock import SYSTEM_CLOCK, Clock
 from callagain.engine.errors import JournalError
 from callagain.engine.journal.store.connecting import reading, real_path
+from callagain.engine.journal.store.conversations import Conversations
 from callagain.engine.journal.store.fork_gate import FORK_GATE
 from callagain.engine.journal.store.leases import Lease, Leases
 from callagain.engine.journal.store.rows import json_text
@@ -35,6 +36,7 @@ class JournalFile:
     """A file with runs; safe for any number of threads and processes.
 
     Of several writers of one run only one gets it. To look at runs needs no lease, and waits for no writer.
+    conversations: runs in a row, as the turns of conversations.
     """
 
     def __init__(
@@ -77,8 +79,10 @@ class JournalFile:
         except ValueError as error:
             raise JournalError(f"the inputs of the run {run_id!r} cannot be kept: {error}") from error
         leases, at = self._leases, as_text(self._clock.date())
+        conversations = self.conversations
 
         def begin(connection: Connection) -> None:
+            turn = conversations.next_turn(connection, run_id)
             insert_run(
                 connection,
                 run_id,
@@ -89,6 +93,7 @@ class JournalFile:
                 model=model,
                 at=at,
             )
+            conversations.insert(connection, run_id, turn)
             leases.grant(connection, lease)
 
         self._writer.ask(begin, run_id)
@@ -97,14 +102,17 @@ class JournalFile:
     def take(self, run_id: str) -> tuple[StoredRun, RunJournal]:
         """Takes the lease of a run that is there. The run is told as it stood before.
 
-        Raises JournalError if there is none of this id, RunInProgressError if somebody living drives it.
+        Raises JournalError if there is none of this id, RunInProgressError if somebody living drives it,
+        SnapshotError if it is a turn of a conversation that has gone on without it.
         """
         lease = Lease(checked_run_id(run_id))
-        leases = self._leases
+        leases, conversations = self._leases, self.conversations
 
         def take(connection: Connection) -> StoredRun:
             leases.check_free(connection, run_id)
-            stored = read_run(connection, run_id, self.path, leases.living(connection))
+            conversations.check_last(connection, run_id)
+            stored = read_run(connection, run_id, self.path, living=())
+            conversations.reopen(connection, run_id)
             leases.grant(connection, lease)
             return stored
 
@@ -121,7 +129,7 @@ class JournalFile:
         """The requests and calls of a run. Raises JournalError if there is none of this id."""
         checked_run_id(run_id)
         with reading(self.path, self._timing.lock) as connection:
-            return list_commands(connection, run_id, self.path)
+            return list_commands(connection, run_id, self.path, self._leases.living(connection))
 
     def list(self, status: Status | None = None, limit: int = 100) -> Sequence[RunSummary]:
         """The newest runs, newest first. status: only those that stand so."""
@@ -180,3 +188,6 @@ class JournalFile:
         self._leases = Leases(self._clock, self._timing.lease)
         self._transactions = Transactions(self.path, self._leases, self._timing.lock)
         self._writer = Writer(self.path, self._transactions, self._leases, self.durability, self._timing)
+        self.conversations = Conversations(
+            self.path, self._writer, self._leases, self._clock, self._timing.lock
+        )

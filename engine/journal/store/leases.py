@@ -28,13 +28,15 @@ WHERE lease = ?"""
 class Lease:
     """What it takes to write to a run.
 
-    problem: why it is of no use any more. is_given_back: that, or about to be.
+    problem: why it is of no use any more. is_given_back: nothing more will be written with it. is_over: nothing
+    more has to be, either.
     """
 
     run_id: str
     token: str = field(default_factory=lambda: secrets.token_hex(8))
     problem: CallAgainError | None = None
     is_given_back: bool = False
+    is_over: bool = False
 
 
 class Leases:
@@ -105,7 +107,7 @@ class Leases:
         token, since, owner, host, pid = row
         if owner not in self.living(connection) or (owner == self._owner and token not in self._wanted()):
             return
-        who = "this process" if owner == self._owner else f"process {pid} on {host}"
+        who = f"process {pid} on {host}" + (" (this process)" if owner == self._owner else "")
         raise RunInProgressError(
             f"the run {run_id!r} is being driven by {who} since {since}; wait until it has ended, or end its "
             "driver"
@@ -161,7 +163,7 @@ class Leases:
                 connection.execute("DELETE FROM owners WHERE owner = ?", (owner,))
 
     def _wanted(self) -> set[str]:
-        return {lease.token for lease in self._open if not lease.is_given_back}
+        return {lease.token for lease in self._open if not lease.is_over}
 
     def _tokens(self, connection: Connection) -> set[str]:
         rows = connection.execute("SELECT lease FROM runs WHERE owner = ?", (self._owner,))

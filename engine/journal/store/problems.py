@@ -38,6 +38,13 @@ def not_made(error: OSError, path: str) -> JournalError:
     return JournalError(f"the journal {path} cannot be made ({error.strerror}); choose another path")
 
 
+def damaged(path: str) -> str:
+    return (
+        f"the journal {path} is damaged; take it from a backup, or move it away to begin a new one "
+        "(`.recover` of the sqlite3 command saves what can be read)"
+    )
+
+
 def again(error: CallAgainError) -> CallAgainError:
     """The same once more, for another place where it is raised: an exception carries where it was."""
     copied = type(error)(*error.args)
@@ -55,10 +62,7 @@ def _of_database(error: sqlite3.Error, path: str) -> str:
     if code == sqlite3.SQLITE_NOTADB:
         return f"{path} is no journal of callagain, and no database; choose another path for the journal"
     if code == sqlite3.SQLITE_CORRUPT:
-        return (
-            f"the journal {path} is damaged; take it from a backup, or move it away to begin a new one "
-            "(`.recover` of the sqlite3 command saves what can be read)"
-        )
+        return damaged(path)
     if code in _NOT_WRITABLE:
         return _not_writable(path)
     if code == sqlite3.SQLITE_FULL:

@@ -25,7 +25,8 @@ def entry_row(entry: Entry) -> Row:
         case Receipt():
             return "receipt", *entry.key, None, json_text(entry.value)
         case Held():
-            return "held", *entry.key, None, json_text({"why": entry.why})
+            fields = {"why": entry.why, "abandoned": entry.abandoned}
+            return "held", *entry.key, None, json_text(fields)
         case Decision():
             fields = {"verdict": entry.verdict, "value": entry.value}
             return "decision", *entry.key, entry.digest, json_text(fields)

@@ -3,15 +3,16 @@
 import asyncio
 import contextlib
 from concurrent.futures import Future
+from sqlite3 import Connection
 
 from callagain.engine.drivers.clock import Clock
-from callagain.engine.errors import CallAgainError, JournalError
+from callagain.engine.errors import JournalError
 from callagain.engine.journal.store.leases import Lease, Leases
 from callagain.engine.journal.store.problems import again
 from callagain.engine.journal.store.rows import entry_row
 from callagain.engine.journal.store.stored_runs import STATUSES, Status
 from callagain.engine.journal.store.times import as_text
-from callagain.engine.journal.store.transactions import Job
+from callagain.engine.journal.store.transactions import Job, Write
 from callagain.engine.journal.store.writer import Writer
 from callagain.engine.json_text import valid_unicode
 from callagain.engine.log_entries import Entry, Receipt
@@ -41,6 +42,7 @@ class RunJournal:
         self._leases = leases
         self._lease = lease
         self._clock = clock
+        self._problem: JournalError | None = None
 
     @property
     def run_id(self) -> str:
@@ -56,9 +58,10 @@ class RunJournal:
         try:
             row = (self.run_id, *entry_row(entry), valid_unicode(what), as_text(self._clock.date()))
         except ValueError as error:
-            problem = JournalError(f"the run {self.run_id!r} cannot be kept: {error}")
-            self._lease.problem = problem
-            raise problem from error
+            self._problem = JournalError(f"the run {self.run_id!r} cannot be kept: {error}")
+            # What came before is written yet.
+            self._writer.put(Job(_failing(self._problem), self.run_id, self._lease))
+            raise self._problem from error
         # The intents of a round wait for one another, and for the barrier that comes before the effects.
         is_urgent = durable and isinstance(entry, Receipt)
         self._put(_KEEP, row, is_urgent=is_urgent, is_durable=durable)
@@ -96,45 +99,49 @@ class RunJournal:
             self._give_back()
 
     def _check(self) -> None:
-        if self._lease.problem is not None:
-            raise again(self._lease.problem)
+        if (problem := self._problem or self._lease.problem) is not None:
+            raise again(problem)
         if self._lease.is_given_back:
             raise JournalError(f"the run {self.run_id!r} was given back; take it from the journal again")
 
     def _barrier(self) -> "Future[None]":
         lease = self._lease
         future: Future[None] = Future()
+
+        def write(_: Connection) -> None:
+            if lease.problem is not None:
+                raise lease.problem
+
         # After the end there is no lease to hold any more, only an end to wait for.
-        must_hold = None if lease.is_given_back else lease
-        self._writer.put(
-            Job(lambda _: _raise(lease.problem), self.run_id, must_hold, is_durable=True, future=future)
-        )
+        to_hold = None if lease.is_given_back else lease
+        self._writer.put(Job(write, self.run_id, to_hold, is_durable=True, future=future))
         return future
 
     def _put(self, statement: str, row: tuple[object, ...], *, is_urgent: bool, is_durable: bool) -> None:
-        self._writer.put(
-            Job(
-                lambda connection: connection.execute(statement, row) and None,
-                self.run_id,
-                self._lease,
-                is_urgent=is_urgent,
-                is_durable=is_durable,
-            )
-        )
+        def write(connection: Connection) -> None:
+            connection.execute(statement, row)
+
+        self._writer.put(Job(write, self.run_id, self._lease, is_urgent=is_urgent, is_durable=is_durable))
 
     def _give_back(self) -> None:
         leases, lease = self._leases, self._lease
-        job = Job(
-            lambda connection: leases.give_back(connection, lease),
-            self.run_id,
-            is_urgent=False,
-            is_durable=True,
-        )
+
+        def write(connection: Connection) -> None:
+            leases.give_back(connection, lease)
+
+        def end(_: "Future[None]") -> None:
+            lease.is_over = True
+
+        # Until then a heartbeat must not give it back: what was kept before may still have to be written.
+        future: Future[None] = Future()
+        future.add_done_callback(end)
         # A file that is closed has given back all leases.
         with contextlib.suppress(JournalError):
-            self._writer.put(job)
+            self._writer.put(Job(write, self.run_id, is_urgent=False, is_durable=True, future=future))
 
 
-def _raise(problem: CallAgainError | None) -> None:
-    if problem is not None:
+def _failing(problem: JournalError) -> Write:
+    def write(_: Connection) -> None:
         raise problem
+
+    return write

@@ -100,7 +100,30 @@ JOIN entries AS latest ON latest.run_id = told.run_id AND latest.number = told.l
 JOIN runs ON runs.run_id = told.run_id""",
 )
 
-_MIGRATIONS = (_VERSION_1,)
+_VERSION_2 = (
+    """
+CREATE TABLE conversations (
+    conversation_id TEXT PRIMARY KEY NOT NULL,
+    revision        INTEGER NOT NULL,  -- one more after each change of its turns
+    created_at      TEXT NOT NULL,
+    updated_at      TEXT NOT NULL
+)""",
+    """
+CREATE TABLE turns (
+    conversation_id TEXT NOT NULL,
+    number          INTEGER NOT NULL,  -- 1, 2, 3 …
+    run_id          TEXT NOT NULL UNIQUE,
+    message         TEXT NOT NULL,     -- JSON: what the user said
+    outcome         TEXT,              -- completed, limit, failed, discarded; NULL while its run may go on
+    kind            TEXT,
+    messages        TEXT,              -- JSON: what later turns are told of it
+    kept            INTEGER NOT NULL,  -- how many messages that are
+    spent           TEXT,              -- JSON
+    PRIMARY KEY (conversation_id, number)
+)""",
+)
+
+_MIGRATIONS = (_VERSION_1, _VERSION_2)
 VERSION = len(_MIGRATIONS)
 
 
@@ -125,8 +148,9 @@ def migrate(connection: Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     version = _number(connection, "PRAGMA user_version")
     if version < VERSION:
-        for statement in (statement for version in _MIGRATIONS[version:] for statement in version):
-            connection.execute(statement.strip())
+        for migration in _MIGRATIONS[version:]:
+            for statement in migration:
+                connection.execute(statement.strip())
         connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {VERSION}")
     connection.execute("COMMIT")

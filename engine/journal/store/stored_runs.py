@@ -127,14 +127,17 @@ def list_runs(
     return [RunSummary(*row) for row in rows]
 
 
-def list_commands(connection: Connection, run_id: str, path: str) -> list[StoredCommand]:
+def list_commands(
+    connection: Connection, run_id: str, path: str, living: Sequence[str]
+) -> list[StoredCommand]:
     """In the order of the steps. Raises JournalError for a run that is not there."""
     if connection.execute("SELECT 1 FROM runs WHERE run_id = ?", (run_id,)).fetchone() is None:
         raise unknown_run(connection, run_id, path)
     rows = connection.execute(
-        "SELECT step, position, what, begun_at, ended_at, seconds, attempts, state FROM commands "
-        "WHERE run_id = ? ORDER BY step, position",
-        (run_id,),
+        "SELECT step, position, what, begun_at, ended_at, seconds, attempts, "
+        f"CASE WHEN state = 'begun' AND NOT {_is_driven(living)} THEN 'unknown' ELSE state END "
+        "FROM commands JOIN runs USING (run_id) WHERE run_id = ? ORDER BY step, position",
+        (*living, run_id),
     )
     return [StoredCommand(*row) for row in rows]
 

@@ -107,15 +107,17 @@ class Transactions:
 
     def _outcome(self, job: Job, connection: sqlite3.Connection, checked: set[str]) -> object:
         lease = job.lease
+        if lease is not None and lease.problem is not None:
+            return lease.problem
         try:
-            if lease is not None:
-                if lease.problem is not None:
-                    raise lease.problem
-                if lease.token not in checked:
-                    self._leases.check(connection, lease)
-                    checked.add(lease.token)
+            if lease is not None and lease.token not in checked:
+                self._leases.check(connection, lease)
+                checked.add(lease.token)
             return job.write(connection)
         except CallAgainError as refused:
+            if lease is not None:
+                # At once: what comes next may be in the same transaction.
+                lease.problem = refused
             return refused
 
     def _connected(self) -> sqlite3.Connection:

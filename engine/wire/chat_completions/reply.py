@@ -20,7 +20,7 @@ from callagain.engine.wire.http_answer import QUOTED_CHARS, HttpAnswer
 from callagain.engine.wire.output_limit import cut_off
 from callagain.engine.wire.profile import Profile
 from callagain.engine.wire.reply import Call, Note, Reply
-from callagain.engine.wire.usage import Usage
+from callagain.engine.wire.usage import Usage, usage_of
 
 
 def read(answer: HttpAnswer, profile: Profile, seed: str) -> Reply:
@@ -217,8 +217,6 @@ def function_of(entry: JsonObject) -> JsonObject:
 def _read_usage(received: Json) -> Usage:
     if not isinstance(received, dict):
         return Usage()
-    names = ("prompt_tokens", "completion_tokens", "total_tokens")
-    prompt, completion, total = (
-        value if isinstance(value := received.get(name), int) else 0 for name in names
+    return usage_of(
+        received.get("prompt_tokens"), received.get("completion_tokens"), received.get("total_tokens")
     )
-    return Usage(prompt, completion, total)

@@ -29,7 +29,7 @@ from callagain.engine.wire.responses.items import (
     items_in,
     type_of,
 )
-from callagain.engine.wire.usage import Usage
+from callagain.engine.wire.usage import Usage, usage_of
 
 _UNFINISHED = ("in_progress", "queued", "cancelled")
 
@@ -202,8 +202,4 @@ def _read_call(item: JsonObject, call_id: str) -> tuple[Call, list[Note]]:
 def _read_usage(received: Json) -> Usage:
     if not isinstance(received, dict):
         return Usage()
-    names = ("input_tokens", "output_tokens", "total_tokens")
-    prompt, completion, total = (
-        value if isinstance(value := received.get(name), int) else 0 for name in names
-    )
-    return Usage(prompt, completion, total)
+    return usage_of(received.get("input_tokens"), received.get("output_tokens"), received.get("total_tokens"))

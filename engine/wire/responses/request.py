@@ -81,6 +81,9 @@ def write(message: JsonObject, calls: Sequence[Call], answers: Sequence[str], pr
     waiting = list(calls)
     sent: list[JsonObject] = []
     for item in answerable(items_in(message, "output")):
+        if type_of(item) in OUTPUT_OF_CALL.values():
+            # To answer a call is the loop's, and a second answer is refused.
+            continue
         if not is_call(item):
             sent.append(_echo(item, profile))
         elif waiting:

@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
+from callagain.cli.chain_names import CHAINS
 from callagain.cli.exit_codes import ExitCode
 from callagain.cli.parser import AddParser, add_command
 from callagain.cli.terminal import say
@@ -24,7 +25,6 @@ examples:
 Mermaid text is drawn by GitHub, by many editors, and at https://mermaid.live."""
 
 FORMS = ("flowchart", "states", "table")
-CHAINS = ("tool_calling_loop", "function_routing")
 EXTENSIONS = ("budget", "compact_context", "deadline", "final_answer", "max_tokens_ceiling", "verbatim")
 
 

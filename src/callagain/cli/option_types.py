@@ -1,14 +1,21 @@
-"""Types of the options' values, for argparse. A wrong value is told in one line."""
+"""Types of the options and their values, for argparse. A wrong value is told in one line."""
 
 import argparse
 import functools
 import math
+from typing import Any, Protocol
 
 from callagain.engine.json_text import Json, JsonError, decode
 
 _MOST = 1e9
 _MOST_DIGITS = 18
 _BEGINNINGS_OF_JSON = ("{", "[", '"')
+
+
+class Group(Protocol):
+    """What options are added to: a parser, or a group of one."""
+
+    def add_argument(self, *names: str, **settings: Any) -> object: ...
 
 
 def whole_number(text: str, *, least: int = 0) -> int:
@@ -63,16 +70,31 @@ def per_minute(text: str) -> float:
     return value
 
 
+def path_of_a_file(text: str) -> str:
+    """Anything but nothing."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("the path is empty; give that of a file")
+    return text
+
+
+def json_or_text(text: str) -> Json:
+    """The JSON value that the text is, or else the text. Raises JsonError if it begins as only JSON does."""
+    try:
+        return decode(text)
+    except JsonError:
+        if text.lstrip().startswith(_BEGINNINGS_OF_JSON):
+            raise
+        return text
+
+
 def name_and_value(text: str) -> tuple[str, Json]:
-    """`NAME=VALUE`; a value that is not JSON is a text, unless it begins as only JSON does."""
+    """`NAME=VALUE`, the value as `json_or_text` has it."""
     name, equals, value = text.partition("=")
     if not name or not equals:
         raise argparse.ArgumentTypeError(f"must be NAME=VALUE, as in seed=7, not {text!r}")
     try:
-        return name, decode(value)
+        return name, json_or_text(value)
     except JsonError as error:
-        if value.lstrip().startswith(_BEGINNINGS_OF_JSON):
-            raise argparse.ArgumentTypeError(
-                f"the value of {name} begins as JSON, but {error}; mend it, or put quotes around a text"
-            ) from None
-        return name, value
+        raise argparse.ArgumentTypeError(
+            f"the value of {name} begins as JSON, but {error}; mend it, or put quotes around a text"
+        ) from None

@@ -9,7 +9,15 @@ from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, TextIO, get_args
 
 from callagain.cli.guard_options import Guards, add_guard_options, guards_of
-from callagain.cli.option_types import at_least_one, name_and_value, number, per_minute, seconds, whole_number
+from callagain.cli.option_types import (
+    Group,
+    at_least_one,
+    name_and_value,
+    number,
+    per_minute,
+    seconds,
+    whole_number,
+)
 from callagain.connectors.profiles import PROFILES
 from callagain.engine.errors import ConfigurationError
 from callagain.engine.json_text import Json
@@ -18,6 +26,7 @@ from callagain.engine.wire.formats import Api
 if TYPE_CHECKING:
     from callagain.approval import Approver
     from callagain.connectors.tools import Tool
+    from callagain.engine.journal.store import JournalFile
     from callagain.loop import ToolLoop
 
 MODEL_VARIABLE = "OPENAI_MODEL"
@@ -32,6 +41,7 @@ _OPTIONS_OF_ARGUMENTS = (
         "take another model, leave tools out, or pass a profile of your own that says otherwise",
         "take another --model, leave out --tools, or give another --profile",
     ),
+    ("another run_id", "another --run-id"),
     ("compact_context=True", "--compact-context"),
     ("pass compact_context=", "give --compact-context "),
 )
@@ -43,7 +53,17 @@ _GUARD = re.compile(rf'(?<![\w"])({_GUARDS})(?:=(\w+(?:\.\d+)?))?(?![\w"])')
 def add_loop_options(parser: argparse.ArgumentParser) -> None:
     """Adds them to a command, in groups."""
     tools = parser.add_argument_group("tools")
+    add_tools_option(tools)
     tools.add_argument(
+        "--tool-choice", metavar="CHOICE", help="auto, none, required, or the name of one tool to be called"
+    )
+    add_tool_timeout_option(tools)
+    _add_endpoint_options(parser)
+    add_guard_options(parser)
+
+
+def add_tools_option(group: Group) -> None:
+    group.add_argument(
         "--tools",
         metavar="FILE.py",
         action="append",
@@ -51,20 +71,39 @@ def add_loop_options(parser: argparse.ArgumentParser) -> None:
         help="a Python file whose tools are offered: its list TOOLS, or its functions without a leading "
         "underscore and everything made by @tool; may be given several times",
     )
-    tools.add_argument(
-        "--tool-choice", metavar="CHOICE", help="auto, none, required, or the name of one tool to be called"
-    )
-    tools.add_argument(
+
+
+def add_tool_timeout_option(group: Group) -> None:
+    group.add_argument(
         "--tool-timeout", metavar="S", type=seconds, default=60.0, help="seconds for one call (60)"
     )
-    _add_endpoint_options(parser)
-    add_guard_options(parser)
+
+
+def add_base_url_option(group: Group) -> None:
+    group.add_argument("--base-url", metavar="URL", help="a compatible endpoint, as http://localhost:8080/v1")
+
+
+def add_sending_options(group: Group) -> None:
+    """How requests are sent, whatever is in them."""
+    group.add_argument(
+        "--timeout", metavar="S", type=seconds, default=60.0, help="seconds for one request, in all (60)"
+    )
+    group.add_argument(
+        "--max-retries",
+        metavar="N",
+        type=whole_number,
+        default=2,
+        help="how often a request is sent again when that may help (2)",
+    )
+    group.add_argument(
+        "--requests-per-minute", metavar="N", type=per_minute, help="no more requests than that (no limit)"
+    )
 
 
 def _add_endpoint_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("endpoint and request")
     group.add_argument("--model", metavar="M", help=f"the model's name (default: ${MODEL_VARIABLE})")
-    group.add_argument("--base-url", metavar="URL", help="a compatible endpoint, as http://localhost:8080/v1")
+    add_base_url_option(group)
     group.add_argument(
         "--api",
         choices=get_args(Api),
@@ -90,19 +129,7 @@ def _add_endpoint_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="any other field of the request, its value as JSON or as text; may be given several times",
     )
-    group.add_argument(
-        "--timeout", metavar="S", type=seconds, default=60.0, help="seconds for one request, in all (60)"
-    )
-    group.add_argument(
-        "--max-retries",
-        metavar="N",
-        type=whole_number,
-        default=2,
-        help="how often a request is sent again when that may help (2)",
-    )
-    group.add_argument(
-        "--requests-per-minute", metavar="N", type=per_minute, help="no more requests than that (no limit)"
-    )
+    add_sending_options(group)
 
 
 def build_loop(
@@ -110,17 +137,18 @@ def build_loop(
     *,
     approve_effects: bool = False,
     approver_for: "Callable[[Sequence[Tool]], Approver | None] | None" = None,
+    journal: "JournalFile | None" = None,
+    snapshot_key: bytes | None = None,
 ) -> "ToolLoop":
     """The loop that the options describe. approver_for: gives who is asked about calls of these tools.
 
     Raises ConfigurationError, ToolSchemaError, DuplicateToolError.
     """
     from callagain.cli.tools_file import load_tools
-    from callagain.connectors.credentials import NOTHING_FOUND
     from callagain.loop import ToolLoop
 
     tools = load_tools(arguments.tools)
-    try:
+    with told_in_options():
         return ToolLoop(
             model=_model(arguments.model),
             tools=tools,
@@ -135,8 +163,19 @@ def build_loop(
             requests_per_minute=arguments.requests_per_minute,
             approve_effects=approve_effects,
             approver=None if approver_for is None else approver_for(tools),
+            journal=journal,
+            snapshot_key=snapshot_key,
             **guards_of(arguments),
         )
+
+
+@contextlib.contextmanager
+def told_in_options() -> Generator[None, None, None]:
+    """What is told of the arguments of ToolLoop is told of the options."""
+    from callagain.connectors.credentials import NOTHING_FOUND
+
+    try:
+        yield
     except ConfigurationError as error:
         if str(error) == NOTHING_FOUND:
             raise ConfigurationError(

@@ -3,6 +3,7 @@
 import sys
 
 from callagain.cli.names import title
+from callagain.cli.run_words import waits
 from callagain.cli.terminal import Style, columns, fold, note
 from callagain.engine.commands import CallTool
 from callagain.engine.error_kinds import without_advice
@@ -19,11 +20,6 @@ from callagain.engine.json_text import encode
 from callagain.engine.run import Step
 from callagain.live_run import LiveRun
 
-_WAITS = {
-    "approval_required": "waits for approval",
-    "tool_requests": "waits for its result",
-    "call_outcome_unknown": "waits: nobody knows whether it took effect",
-}
 _VERDICTS = {"release": "approved", "edit": "approved with other arguments", "answer": "denied"}
 
 
@@ -46,7 +42,7 @@ class Progress:
                 why = without_advice(event.kind, event.why)
                 self._line(f"again in {event.seconds:.1f} s, after {event.kind}: {why}")
             case CommandHeld(command=CallTool() as call):
-                self._line(f"{call.name} {_WAITS.get(event.why, f'waits: {event.why}')}")
+                self._line(f"{call.name} {waits(event.why)}")
             case CommandDecided(command=CallTool() as call):
                 self._line(f"{call.name}: {_VERDICTS.get(event.verdict, event.verdict)}")
             case _:

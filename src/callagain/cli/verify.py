@@ -6,7 +6,7 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING
 
-from callagain.cli.exit_codes import ENVIRONMENT, EXIT_CODES, ExitCode
+from callagain.cli.exit_codes import EXIT_CODES, ExitCode, environment
 from callagain.cli.options import add_loop_options, build_loop, question, stdout_for_the_answer
 from callagain.cli.parser import AddParser, add_command
 from callagain.cli.terminal import Style, columns, flat, say
@@ -26,6 +26,7 @@ examples:
 Each message is run once, and the tools really run. Points 5 and 6 of the guide's
 list, a refused tool_call_id and the iteration limit, are shown when they occur."""
 
+VARIABLES = ("OPENAI_API_KEY", "OPENAI_BASE_URL", "OPENAI_MODEL", "NO_COLOR")
 _INDENT = " " * 9
 
 
@@ -38,7 +39,7 @@ def add_to(add_parser: AddParser) -> None:
         "                        [--none MESSAGE] [options]",
         description="Run the list “Verify the integration” of Jitterbit's guide on your own model and\n"
         "tools, and say what was seen.",
-        epilog=f"{EXAMPLES}\n\n{ENVIRONMENT}\n\n{EXIT_CODES}",
+        epilog="\n\n".join([EXAMPLES, environment(*VARIABLES), EXIT_CODES]),
     )
     messages = parser.add_argument_group("messages, one of them at least")
     messages.add_argument(

@@ -76,6 +76,19 @@ class Endpoint:
         """Whether requests are awaited: as the client that was given does, or else as preferred."""
         return self.clients.is_async(prefer_async=prefer_async)
 
+    def prepare(self) -> None:
+        """Makes the client that threads use. Raises ConfigurationError where none can be made.
+
+        Called before a run goes on: it would be too late to find out after a tool has run.
+        """
+        if not self.is_async(prefer_async=False):
+            self.clients.sync()
+
+    async def aprepare(self) -> None:
+        """The same for the running event loop."""
+        if self.is_async(prefer_async=True):
+            await self.clients.of_loop()
+
     def options(self) -> "RequestOptions":
         """What the client is told for each request: one attempt, and no conversation for another host."""
         return {"max_retries": 0, "timeout": self.timeout, "follow_redirects": False}

@@ -2,11 +2,12 @@
 
 import inspect
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias, cast
 
 from callagain.connectors.llm_request import LLMRequest
 from callagain.connectors.means import Means
+from callagain.connectors.retry import RetryPolicy
 from callagain.connectors.stop_watch import StopWatch
 from callagain.connectors.throttle import estimated_tokens
 from callagain.connectors.tool_calls import ToolCalls
@@ -56,12 +57,21 @@ class LoopPerformer:
             means.endpoint,
             command.body,
             is_async=means.endpoint.is_async(prefer_async=prefer_async),
-            policy=means.policy,
+            policy=_within_budget(means.policy, run),
             throttle=means.throttle,
             clock=means.clock,
             tokens=estimated_tokens(command.body, limit),
             name=f"{run.inputs.run_id}:{key[0]}:{key[1]}",
         )
+
+
+def _within_budget(policy: RetryPolicy, run: Run) -> RetryPolicy:
+    """A retry is a request too: no more of them than the budget of the run has left."""
+    budget = run.variables.limits.budget_requests
+    if budget is None:
+        return policy
+    left = max(0, budget - run.variables.requests - 1)
+    return replace(policy, max_retries=min(policy.max_retries, left))
 
 
 @dataclass(frozen=True)

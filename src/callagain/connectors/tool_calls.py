@@ -13,6 +13,7 @@ from callagain.engine.json_text import Json
 from callagain.engine.log_entries import Held, Receipt
 from callagain.engine.receipts import ToolReceipt
 from callagain.engine.run import Run
+from callagain.engine.run_inputs import Inputs
 
 UNKNOWN_OUTCOME = "call_outcome_unknown"
 
@@ -34,7 +35,10 @@ class ToolCalls:
         except Exception as error:
             return Receipt(key, receipts.of_error(error))
         tool, is_decided = bound.tool, key in run.open.released
-        if not is_decided and (why := self.means.hold_kind(tool, dict(command.arguments))) is not None:
+        if (
+            not is_decided
+            and (why := self.means.hold_kind(run.inputs, tool, dict(command.arguments))) is not None
+        ):
             return Held(key, why)
         edited = command.arguments if key in run.open.edited else None
         timeout = self.means.tool_timeout if tool.timeout is None else tool.timeout
@@ -50,7 +54,7 @@ class ToolCalls:
             write_log=lambda line: self.report_line(command.name, line),
             cancel_event=threading.Event(),
         )
-        return BoundCall(self.means.tools[command.name], command, context, self.means.max_argument_chars)
+        return BoundCall(self.means.tools[command.name], command, context, self.means, run.inputs)
 
     def receipts(self, name: str) -> "ToolReceipts":
         """Makes the receipts of the tool of this name."""
@@ -64,16 +68,22 @@ class BoundCall:
     tool: Tool
     command: CallTool
     context: ToolContext
-    max_argument_chars: int | None
+    means: Means
+    inputs: Inputs
+
+    @property
+    def needs_approval(self) -> bool:
+        """Whether somebody would be asked before the loop makes it."""
+        return self.means.needs_approval(self.inputs, self.tool, self.command.arguments)
 
     def validated(self) -> Mapping[str, object]:
         """The Python values that the function gets. Raises ToolProblem."""
-        return self.tool.validated(self.command.arguments, self.max_argument_chars)
+        return self.tool.validated(self.command.arguments, self.means.max_argument_chars)
 
     def bind(self) -> Callable[[], object]:
         """What makes the call. Raises ToolProblem."""
         return self.tool.bind(
-            self.command.arguments, self.context, max_argument_chars=self.max_argument_chars
+            self.command.arguments, self.context, max_argument_chars=self.means.max_argument_chars
         )
 
 
@@ -146,7 +156,9 @@ class _ToolCall(OneAttempt):
 
     def late(self) -> Json | Held | None:
         """A tool that asks when its outcome is unknown asks here too."""
-        return Held(self.key, UNKNOWN_OUTCOME) if self.bound.tool.on_unknown == "ask" else None
+        if self.bound.tool.on_unknown != "ask":
+            return None
+        return Held(self.key, UNKNOWN_OUTCOME, abandoned=not self.is_async)
 
     def abandon(self) -> None:
         self.bound.context.cancel_event.set()

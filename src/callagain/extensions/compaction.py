@@ -158,13 +158,15 @@ def _summaries(variables: Variables, results: Sequence[_OldResult], receipts: Se
     reasons: list[str] = []
     for old, received in zip(results, receipts, strict=True):
         receipt = FunctionReceipt.from_json(received)
-        if receipt.error is None and isinstance(receipt.value, str) and receipt.value.strip():
-            texts.append(old.delimited(receipt.value))
+        summary = receipt.value if isinstance(receipt.value, str) and receipt.value.strip() else None
+        if receipt.error is None and summary is not None and len(summary) <= len(old.text):
+            texts.append(old.delimited(summary))
         else:
             texts.append(old.shortened())
-            reasons.append(receipt.error or f"{old.name} ({old.call_id}) got none")
+            longer = "none" if summary is None else f"a longer one, of {len(summary)} characters"
+            reasons.append(receipt.error or f"{old.name} ({old.call_id}) got {longer}")
     if reasons:
-        told = f"the summarizer gave no text for {len(reasons)} of {_count(len(results), 'old result')}"
+        told = f"the summarizer gave no short text for {len(reasons)} of {_count(len(results), 'old result')}"
         variables.warn("summarizer_failed", f"{told}, and what it left was shortened: {reasons[0]}")
     return texts
 

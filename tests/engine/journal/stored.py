@@ -13,14 +13,17 @@ from multiprocessing.context import ForkProcess
 from pathlib import Path
 from typing import Any
 
+from callagain.engine.drivers.clock import SYSTEM_CLOCK, Clock
 from callagain.engine.journal.store import JournalFile, RunJournal, Timing
 from callagain.engine.log_entries import Entry, Intent, Receipt
 
 FORK = multiprocessing.get_context("fork")
 PATIENCE = 20.0
 
-# A process that was stopped is taken for dead soon, and a lock is not waited for.
-HASTY = Timing(heartbeat=0.05, lease=0.4, lock=0.3)
+# Tells all the time that it lives, and hardly waits for a lock.
+HASTY = Timing(heartbeat=0.01, lock=0.3)
+# Writes nothing that nobody waits for.
+PATIENT = Timing(lazy=30.0)
 
 Target = Callable[[Connection], None]
 
@@ -91,11 +94,11 @@ def forked(target: Target) -> Generator[tuple[ForkProcess, Connection], None, No
         here.close()
 
 
-def driver(path: Path, timing: Timing, run_id: str = "r1") -> Target:
-    """For a process that begins a run, and then writes a call when it is told its step, and says how it went."""
+def driver(path: Path, clock: Clock = SYSTEM_CLOCK) -> Target:
+    """For a process that begins a run; told a step, it writes a call, and says how that went."""
 
     def drive(pipe: Connection) -> None:
-        run = begin(JournalFile(path, timing=timing), run_id)
+        run = begin(JournalFile(path, clock=clock))
         pipe.send("begun")
         while True:
             for entry in call(pipe.recv()):

@@ -38,7 +38,10 @@ def test_an_entry_is_written_as_json(entry: Entry) -> None:
     [
         (Intent((4, 0), "ab"), {"entry": "intent", "key": [4, 0], "digest": "ab"}),
         (Receipt((4, 0), {"content": "x"}), {"entry": "receipt", "key": [4, 0], "value": {"content": "x"}}),
-        (Held((4, 1), "approval_required"), {"entry": "held", "key": [4, 1], "why": "approval_required"}),
+        (
+            Held((4, 1), "approval_required"),
+            {"entry": "held", "key": [4, 1], "why": "approval_required", "abandoned": False},
+        ),
         (
             Decision((4, 1), "ab", "release"),
             {"entry": "decision", "key": [4, 1], "digest": "ab", "verdict": "release", "value": None},
@@ -67,8 +70,14 @@ def test_every_kind_of_entry_has_its_name(kind: type[Entry]) -> None:
         ({}, "entry must be one of intent, receipt, held, decision, resumed"),
         ({"entry": ["intent"]}, "entry must be one of intent, receipt, held, decision, resumed"),
         ({"entry": "intent", "key": [4, 0]}, "digest is missing in intent"),
-        ({"entry": "held", "key": [4, 0], "why": "x", "who": "y"}, "there is no 'who' in held"),
-        ({"entry": "held", "key": [4, 0], "why": None}, "held.why must be a text, not null"),
+        (
+            {"entry": "held", "key": [4, 0], "why": "x", "abandoned": False, "who": "y"},
+            "there is no 'who' in held",
+        ),
+        (
+            {"entry": "held", "key": [4, 0], "why": None, "abandoned": False},
+            "held.why must be a text, not null",
+        ),
         ({"entry": "receipt", "key": "4,0", "value": 1}, "receipt.key must be a list, not a text"),
         ({"entry": "receipt", "key": [4], "value": 1}, "receipt.key must be a list of 2, not of 1"),
         (

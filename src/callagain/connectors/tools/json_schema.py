@@ -3,7 +3,9 @@
 jsonschema is imported when the first validator is built, not when callagain is.
 """
 
+import re
 from collections.abc import Iterator
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from callagain.connectors.tools.problem import exception_text
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
 
 _MAPS_OF_SCHEMAS = {"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}
 _PLAIN_DATA = {"default", "const", "enum", "examples"}
+
+# A dollar sign that is neither escaped nor in brackets.
+_DOLLAR = re.compile(r"(\\.|\[\^?\]?(?:\\.|[^\]\\])*\])|\$", re.DOTALL)
 
 Path = tuple[str | int, ...]
 
@@ -42,7 +47,8 @@ class SchemaValidator:
             raise ToolSchemaError(f"{whose}: not a JSON schema: {faults}") from None
         _check_references(schema, whose, str(draft.META_SCHEMA.get("$id", draft.META_SCHEMA.get("id"))))
         # A registry of our own: jsonschema's default one would fetch what it does not know.
-        self._validator: Validator = draft(schema, registry=Registry(), format_checker=draft.FORMAT_CHECKER)
+        strict = _with_exact_patterns(draft)
+        self._validator: Validator = strict(schema, registry=Registry(), format_checker=draft.FORMAT_CHECKER)
         try:
             self.faults({}, "the value")
         except Exception as error:
@@ -112,6 +118,26 @@ def _draft(schema: JsonObject, whose: str) -> "type[Validator]":
     if not draft:
         raise ToolSchemaError(f"{whose}: $schema {named!r} is not a draft of JSON Schema that is known here")
     return draft
+
+
+def _with_exact_patterns(draft: "type[Validator]") -> "type[Validator]":
+    """`$` in a pattern is the end of the text, as in ECMA 262, and not the place before a newline there."""
+    from jsonschema.exceptions import ValidationError
+    from jsonschema.validators import extend
+
+    def pattern(
+        validator: "Validator", value: str, instance: Json, _: JsonObject
+    ) -> Iterator[ValidationError]:
+        if validator.is_type(instance, "string") and not re.search(_exact(value), str(instance)):
+            yield ValidationError(f"{instance!r} does not match {value!r}")
+
+    extended: Any = extend(draft, {"pattern": pattern})  # type: ignore[no-untyped-call]
+    return cast("type[Validator]", extended)
+
+
+@cache
+def _exact(pattern: str) -> str:
+    return _DOLLAR.sub(lambda found: found[1] or r"\Z", pattern)
 
 
 def _check_references(schema: JsonObject, whose: str, draft: str) -> None:

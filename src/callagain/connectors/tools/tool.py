@@ -4,13 +4,15 @@ A tool is made once and does not change. Everything that can be refused is refus
 what happens during a call is told to the model, by ToolProblem.
 """
 
+import contextlib
 import copy
 import dataclasses
 import functools
+import inspect
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, cast, overload
 
 from callagain.connectors.tools.argument_lengths import over_long
 from callagain.connectors.tools.context import ToolContext
@@ -131,8 +133,19 @@ class Tool:
     def _seen(self, arguments: JsonObject) -> JsonObject:
         """The arguments as the function gets them, in their JSON form: a validator may have changed them."""
         values = self.read_arguments(arguments)
-        seen = json_value(values if self.whole_parameter is None else values[self.whole_parameter])
-        return seen if isinstance(seen, dict) else copy.deepcopy(arguments)
+        if self.whole_parameter is not None:
+            seen = json_value(values[self.whole_parameter])
+            return seen if isinstance(seen, dict) else copy.deepcopy(arguments)
+        return {**self._defaults(), **cast("JsonObject", json_value(dict(values)))}
+
+    def _defaults(self) -> JsonObject:
+        """What the function takes where the model says nothing, as far as it has a JSON form."""
+        found: JsonObject = {}
+        for name, parameter in inspect.signature(self.function).parameters.items():
+            if parameter.default is not parameter.empty and name != self.context_parameter:
+                with contextlib.suppress(ToolProblem):
+                    found[name] = json_value(parameter.default)
+        return found
 
     def validated(self, arguments: JsonObject, max_argument_chars: int | None = None) -> Mapping[str, object]:
         """What the function would be called with, by name and without the context.

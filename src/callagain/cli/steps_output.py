@@ -1,0 +1,106 @@
+"""The two forms in which the operations of a run are shown: for people, and as JSON lines."""
+
+import sys
+from dataclasses import asdict
+
+from callagain.cli.names import EVENTS, LOOP_CONTROL, PARTS, condition, title
+from callagain.cli.terminal import Style, columns, fold, say
+from callagain.engine.chain import Chain
+from callagain.engine.error_kinds import without_advice
+from callagain.engine.json_text import encode
+from callagain.engine.receipts import ToolResult
+from callagain.engine.run import Step
+from callagain.engine.variables import JitterbitValue, Variables
+
+RESPONSE = "jitterbit.response"
+_NAME_WIDTH = 23
+_INDENT = " " * 4
+# How these have grown is more telling than how they begin.
+_GROWING = ("InAndOut", "tools_messages")
+
+
+class StepLines:
+    """One JSON object a line: an operation, with what it changed."""
+
+    def show(self, chain: Chain, step: Step) -> None:
+        changed = {name: {"before": was, "after": now} for name, was, now in changes(step)}
+        fields: dict[str, object] = {
+            "number": step.number,
+            "operation": step.operation,
+            "name": title(step.operation),
+            "part": PARTS.get(step.operation),
+            "event": step.event,
+            "next": step.target,
+            "when": condition(chain, step),
+            "loop_count": step.after.loop_count,
+            "call_llm_again": step.after.call_llm_again,
+            "changed": changed,
+            "tool_calls": [asdict(result) for result in new_results(step)],
+        }
+        if step.problem is not None:
+            fields["error"] = {"kind": step.problem.kind, "message": step.problem.message}
+        say(encode(fields).decode())
+
+
+class StepParagraphs:
+    """A paragraph for each operation, with what it changed, as wide as the terminal."""
+
+    def __init__(self) -> None:
+        self._style = Style.of(sys.stdout)
+        self._width = columns()
+
+    def show(self, chain: Chain, step: Step) -> None:
+        part = PARTS.get(step.operation)
+        heading = self._style.bold(title(step.operation))
+        say(f"\n{step.number:>2}  {heading}{self._style.faint(f'  the guide, {part}') if part else ''}")
+        for result in new_results(step):
+            self._call(result)
+        for name, was, now in changes(step):
+            say(f"{_INDENT}{name:<{_NAME_WIDTH}}{self._changed(name, was, now)}")
+        if step.problem is not None:
+            told = f"{step.problem.kind}: {without_advice(step.problem.kind, step.problem.message)}"
+            say(f"{_INDENT}{self._style.bold('error')}   {self._style.bad(fold(told, self._width - 12))}")
+        again = str(step.after.call_llm_again).lower()
+        say(self._style.faint(f"{_INDENT}loop_count {step.after.loop_count}, call_llm_again {again}"))
+        say(f"{_INDENT}{EVENTS[step.event]} → {self._style.bold(title(step.target))}{self._why(chain, step)}")
+
+    def _call(self, result: ToolResult) -> None:
+        called = f"{result.name} {encode(result.arguments).decode()}"
+        say(f"{_INDENT}{self._style.bold('call')}    {fold(called, self._width - 12)}")
+        said = fold(result.content, self._width - 12)
+        say(f"{_INDENT}{self._style.bold('result')}  {said if result.ok else self._style.bad(said)}")
+
+    def _changed(self, name: str, was: JitterbitValue, now: JitterbitValue) -> str:
+        room = self._width - len(_INDENT) - _NAME_WIDTH
+        if not (isinstance(was, str) and isinstance(now, str)):
+            return f"{_text(was)} → {_text(now)}"
+        return fold(now, room, begin=_first_difference(was, now) if name in _GROWING else 0)
+
+    def _why(self, chain: Chain, step: Step) -> str:
+        when = condition(chain, step)
+        return self._style.faint(f"  {LOOP_CONTROL}: {when}") if when else ""
+
+
+def changes(step: Step) -> list[tuple[str, JitterbitValue, JitterbitValue]]:
+    """(name, before, after) of each of the guide's variables that the operation changed, in its order."""
+    before, after = _variables(step.before), _variables(step.after)
+    return [(name, before[name], after[name]) for name in after if before[name] != after[name]]
+
+
+def new_results(step: Step) -> list[ToolResult]:
+    """The tool calls that were answered in this operation."""
+    return list(step.after.tool_results)[len(step.before.tool_results) :]
+
+
+def _variables(variables: Variables) -> dict[str, JitterbitValue]:
+    response = "" if variables.response is None else variables.response.body
+    return {**variables.as_jitterbit(), RESPONSE: response}
+
+
+def _first_difference(was: str, now: str) -> int:
+    pairs = enumerate(zip(was, now, strict=False))
+    return next((place for place, (old, new) in pairs if old != new), min(len(was), len(now)))
+
+
+def _text(value: JitterbitValue) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,50 @@
+"""A process is killed before and after each row of its journal; another one goes on, and nothing shows it."""
+
+import itertools
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.journal.killing import KILLED, Driver, When, begin, exit_code, go_on, kill_at, start
+from tests.journal.orders import (
+    CALLS,
+    Orders,
+    answers_by_call,
+    assert_done_once,
+    assert_intended,
+    assert_replayed,
+    seen,
+)
+
+from callagain import JournalFile
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_run_goes_on_after_any_row(orders: Orders, driver: Driver, path: Path, when: When) -> None:
+    is_async, book = driver.is_async, orders.book
+    # It is the process that ends, and not the power.
+    with closing(JournalFile(path, "process")) as journal:
+        whole = begin(driver, orders.loop(journal, is_async=is_async), book, "whole")
+    for row in itertools.count(1):
+        run_id = f"row-{row}"
+
+        def work() -> None:
+            kill_at(row, when)
+            with closing(JournalFile(path, "process")) as journal, Driver(is_async=is_async) as own:
+                begin(own, orders.loop(journal, is_async=is_async), book, run_id)
+
+        code = exit_code(start(work))
+        if code == 0:
+            break
+        assert code == KILLED
+        with closing(JournalFile(path, "process")) as journal:
+            assert_intended(journal, book, run_id)
+            loop = orders.loop(journal, is_async=is_async)
+            result = go_on(driver, loop, journal, book, run_id)
+            assert seen(result) == seen(whole), run_id
+            assert answers_by_call(result) == {each.id: 1 for each in CALLS}, run_id
+            assert_done_once(book, run_id)
+            assert_replayed(loop.replay(run_id).raise_for_difference().result, result)
+            assert {run.status for run in journal.list(limit=1000)} == {"completed"}
+    assert row > 45, "it has more entries and steps than that"
