@@ -18,6 +18,7 @@ from callagain.conversation_turns import ConversationTurns
 from callagain.decisions import Decisions, Results
 from callagain.engine.json_text import Json, JsonObject
 from callagain.live_turn import LiveTurn, TurnStream
+from callagain.pending_calls import PendingCall
 from callagain.result import Result
 from callagain.settings_check import checked_message
 from callagain.turn_stores import turn_store
@@ -137,6 +138,11 @@ class Conversation:
     def messages(self) -> Sequence[JsonObject]:
         """What the next turn is told, without the system prompt."""
         return self._turns.history()
+
+    @property
+    def pending_calls(self) -> Sequence[PendingCall]:
+        """The calls that the last turn waits for, if it is suspended."""
+        return self._turns.pending_calls()
 
     @property
     def turns(self) -> Sequence[Turn]:

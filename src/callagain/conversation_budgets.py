@@ -68,10 +68,9 @@ class ConversationBudgets:
         name = problem.kind
         if _is_within(getattr(self.limits, name), getattr(reached, name)):
             return problem
-        used = self._used(name, turns)
-        shown = f"${used:.6f}" if name == "budget_money" else str(used)
+        used = _shown(name, self._used(name, turns))
         message = (
-            f"the conversation has used {shown} of {name}={self.amounts[name]}, and goes no further; open it "
+            f"the conversation has used {used} of {name}={self.amounts[name]}, and goes no further; open it "
             f"with a larger {name} and resume() the turn, or begin another conversation"
         )
         return replace(problem, message=message)
@@ -96,8 +95,9 @@ class ConversationBudgets:
         return amount
 
     def _no_more(self, name: str, others: Sequence[StoredTurn]) -> ConfigurationError:
+        left = _shown(name, self._left(name, others))
         return ConfigurationError(
-            f"the conversation leaves {self._left(name, others)} of {name}={self.amounts[name]} to this "
+            f"the conversation leaves {left} of {name}={self.amounts[name]} to this "
             f"turn; open it with a larger one, and resume there: "
             f"loop.conversation({self.conversation_id!r}, {name}=…).resume()"
         )
@@ -106,6 +106,10 @@ class ConversationBudgets:
 def _is_within(own: int | float | None, reached: int | float | None) -> bool:
     """Whether the loop's own limit is the one that was reached."""
     return own is not None and reached is not None and own <= reached
+
+
+def _shown(name: str, amount: int | float) -> str:
+    return f"${amount:.6f}" if name == "budget_money" else str(amount)
 
 
 def _least(left: int | float, own: int | float | None) -> int | float:

@@ -1,5 +1,6 @@
 """How the turns of one conversation begin, go on and are settled."""
 
+import contextlib
 from collections.abc import Mapping, Sequence
 
 from callagain.conversation_budgets import ConversationBudgets
@@ -18,6 +19,7 @@ from callagain.engine.limits import Limits
 from callagain.engine.problem import Problem
 from callagain.engine.spending import Spent, spent
 from callagain.live_run import LiveRun
+from callagain.pending_calls import PendingCall
 from callagain.replaying import ReplayedRun
 from callagain.result import Result
 from callagain.turn_stores import TurnStore
@@ -67,9 +69,14 @@ class ConversationTurns:
         decisions: Decisions | None,
         results: Results | None,
         changes: Mapping[str, Json] | None,
-    ) -> LiveRun:
-        """The run of the last turn, ready to go on. Raises as `Conversation.resume` says."""
-        turns = self._free().turns
+    ) -> LiveRun | Result:
+        """The run of the last turn, ready to go on. Raises as `Conversation.resume` says.
+
+        Its result if it had come to its end before its process was killed, and nobody was told.
+        """
+        found = self._free()
+        ended = self._settled_now(found.turns)
+        turns = found.turns if ended is None else self._free().turns
         turn = self._last(turns)
         run_id = run.run_id if isinstance(run, Result) else turn.run_id if run is None else run
         if run_id != turn.run_id:
@@ -77,6 +84,8 @@ class ConversationTurns:
                 f"the run {run_id!r} is not that of the last turn of the conversation "
                 f"{self.store.conversation_id!r}, {turn.run_id}; only that turn can go on"
             )
+        if ended is not None and ended.outcome == "completed":
+            return ended
         if turn.status in ("completed", "discarded"):
             raise ConfigurationError(
                 f"{self._named(turn)} is {turn.status}; run(message) begins the next one"
@@ -114,9 +123,20 @@ class ConversationTurns:
         self.store.discard(turn.number, self._spent(turn))
 
     def history(self) -> list[JsonObject]:
+        """What the next turn is told."""
+        self._settle_what_ended()
         return self._history(self.store.read())
 
+    def pending_calls(self) -> Sequence[PendingCall]:
+        found = self.store.read().turns
+        if not found or found[-1].is_settled or found[-1].driver is not None:
+            return []
+        result = self._looked_at(found[-1]).result
+        return [] if result is None else result.pending_calls
+
     def turns(self) -> list[Turn]:
+        with contextlib.suppress(SnapshotError):
+            self._settle_what_ended()
         said = {number: (message, told) for number, message, told in self.store.said(1)}
         return [
             Turn(
@@ -135,19 +155,34 @@ class ConversationTurns:
     def _settled_so_far(self) -> StoredConversation:
         """The conversation, if its next turn may begin."""
         found = self._free()
-        if not found.turns or (last := found.turns[-1]).is_settled:
+        if not found.turns or found.turns[-1].is_settled:
             return found
-        if last.status in ("completed", "limit", "failed"):
-            # Its process ended before it could write that, or it was resumed outside of the conversation.
-            result = self._looked_at(last).result
-            assert result is not None
-            self.settle(result)
+        if self._settled_now(found.turns) is not None:
             return self._free()
+        last = found.turns[-1]
         why = f"suspended ({last.kind})" if last.status == "suspended" else last.status
         raise DecisionError(
             f"{self._named(last)} is {why}; conversation.resume() goes on with it, conversation.discard() "
             "leaves it out"
         )
+
+    def _settle_what_ended(self) -> None:
+        turns = self.store.read().turns
+        if turns and turns[-1].driver is None:
+            self._settled_now(turns)
+
+    def _settled_now(self, turns: Sequence[StoredTurn]) -> Result | None:
+        """The result of the last turn, if its run has ended, and nobody has settled it; nobody drives it.
+
+        Its process was killed before it could, or it was resumed outside of the conversation.
+        """
+        if not turns or turns[-1].is_settled or turns[-1].status == "suspended":
+            return None
+        result = self._looked_at(turns[-1]).result
+        if result is None or result.outcome == "suspended":
+            return None
+        self.settle(result)
+        return result
 
     def _free(self) -> StoredConversation:
         found = self.store.read()

@@ -42,22 +42,25 @@ class TurnResult(Result):
 class LiveTurn:
     """One turn. Nothing has happened yet when it is made.
 
-    begin: gives the run of the turn, ready to be driven; raises RunInProgressError while the conversation is
-    not free. waits: until it is, behind those who waited before.
+    begin: gives the run of the turn, ready to be driven, or the result of one that needs no driving; raises
+    RunInProgressError while the conversation is not free. waits: until it is, behind those who came before.
     """
 
-    def __init__(self, turns: ConversationTurns, begin: Callable[[], LiveRun], *, waits: bool) -> None:
+    def __init__(
+        self, turns: ConversationTurns, begin: Callable[[], LiveRun | Result], *, waits: bool
+    ) -> None:
         self._turns = turns
         self._begin = begin
         self._waits = waits
         self._live: LiveRun | None = None
+        self._known: Result | None = None
         self._problem: Problem | None = None
         self._cancelled = threading.Event()
 
     @property
     def result(self) -> Result | None:
         """The result, once the run has come to its outcome."""
-        result = None if self._live is None else self._live.result
+        result = self._known if self._live is None else self._live.result
         return None if result is None else TurnResult.of(result, self._problem)
 
     def run(self) -> Result:
@@ -74,14 +77,15 @@ class LiveTurn:
 
     def cancel(self) -> None:
         """Ends the waiting or the drive, from any thread; it raises RunCancelledError."""
-        if self._live is None:
-            self._cancelled.set()
-        else:
-            self._live.cancel()
+        self._cancelled.set()
+        if self._live is not None:
+            self._cancel_run(self._live)
 
     def events(self) -> Generator[Event, None, None]:
         """Drives the turn, and yields what happens. Closing the iterator leaves it where it is."""
-        live, events, event = self._first()
+        if (begun := self._first()) is None:
+            return
+        live, events, event = begun
         try:
             with closing(events):
                 while event is not None:
@@ -94,7 +98,9 @@ class LiveTurn:
 
     async def aevents(self) -> AsyncGenerator[Event, None]:
         """The same on the running event loop, which is not blocked while the turn waits."""
-        live, events, event = await self._afirst()
+        if (begun := await self._afirst()) is None:
+            return
+        live, events, event = begun
         try:
             async with aclosing(events):
                 while event is not None:
@@ -105,43 +111,56 @@ class LiveTurn:
         finally:
             self._turns.store.leave(live.run_id)
 
-    def _first(self) -> tuple[LiveRun, Generator[Event, None, None], Event | None]:
+    def _first(self) -> tuple[LiveRun, Generator[Event, None, None], Event | None] | None:
+        """The run with its events, when the first of them has come: then it has begun."""
+        pauses = _pauses()
         with _place_in_line(self._turns.store) as is_first:
-            for pause in _pauses():
-                if is_first() or not self._waits:
+            while True:
+                if is_first() or not self._may_wait:
                     try:
-                        live = self._run()
+                        if (live := self._run()) is None:
+                            return None
                         with self._left_unless_begun(live):
                             events = live.events()
                             return live, events, next(events, None)
                     except RunInProgressError:
-                        if not self._waits:
+                        if not self._may_wait:
                             raise
-                self._check_cancelled(self._cancelled.wait(pause))
-        raise AssertionError
+                self._cancelled.wait(next(pauses))
+                self._check_cancelled()
 
-    async def _afirst(self) -> tuple[LiveRun, AsyncGenerator[Event, None], Event | None]:
+    async def _afirst(self) -> tuple[LiveRun, AsyncGenerator[Event, None], Event | None] | None:
+        pauses = _pauses()
         with _place_in_line(self._turns.store) as is_first:
-            for pause in _pauses():
-                if is_first() or not self._waits:
+            while True:
+                if is_first() or not self._may_wait:
                     try:
-                        live = await self._turns.store.apart(self._run)
+                        if (live := await self._turns.store.apart(self._run)) is None:
+                            return None
                         with self._left_unless_begun(live):
                             events = live.aevents()
                             return live, events, await anext(events, None)
                     except RunInProgressError:
-                        if not self._waits:
+                        if not self._may_wait:
                             raise
-                await asyncio.sleep(pause)
-                self._check_cancelled(self._cancelled.is_set())
-        raise AssertionError
+                await asyncio.sleep(next(pauses))
+                self._check_cancelled()
 
-    def _run(self) -> LiveRun:
-        """The run of the turn: a new one, or the one that was left."""
-        if self._live is None:
-            return self._begin()
-        self._turns.store.take(self._live.run_id)
-        return self._live
+    @property
+    def _may_wait(self) -> bool:
+        """A turn that was begun and left is gone on with at once, or somebody else has it."""
+        return self._waits and self._live is None
+
+    def _run(self) -> LiveRun | None:
+        """The run of the turn: a new one, or the one that was left; None if there is nothing to drive."""
+        if self._live is not None:
+            self._turns.store.take(self._live.run_id)
+            return self._live
+        found = self._begin()
+        if isinstance(found, Result):
+            self._known = found
+            return None
+        return found
 
     @contextmanager
     def _left_unless_begun(self, live: LiveRun) -> Generator[None, None, None]:
@@ -151,9 +170,15 @@ class LiveTurn:
             self._turns.store.leave(live.run_id)
             raise
         self._live = live
+        if self._cancelled.is_set():
+            self._cancel_run(live)
 
-    def _check_cancelled(self, is_cancelled: bool) -> None:
-        if is_cancelled:
+    def _cancel_run(self, live: LiveRun) -> None:
+        self._cancelled.clear()
+        live.cancel()
+
+    def _check_cancelled(self) -> None:
+        if self._cancelled.is_set():
             self._cancelled.clear()
             raise RunCancelledError("the turn was cancelled while it waited; nothing of it has happened")
 

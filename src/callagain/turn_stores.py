@@ -1,6 +1,7 @@
 """Where the turns of a conversation are kept: in the memory of this process, or in a journal."""
 
 import asyncio
+import copy
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -106,7 +107,7 @@ class TurnsInMemory:
     def said(self, first: int) -> Sequence[Said]:
         with self._lock:
             turns = [turn for turn in self._turns if turn.number >= first]
-            return [(turn.number, turn.message, turn.messages) for turn in turns]
+            return [copy.deepcopy((turn.number, turn.message, turn.messages)) for turn in turns]
 
     def begin(self, live: LiveRun, turn: NewTurn) -> None:
         with self._lock:
@@ -114,7 +115,8 @@ class TurnsInMemory:
                 raise self._busy()
             if self._turns:
                 self._turns[-1].live = None
-            self._turns.append(_TurnInMemory(turn.number, turn.message, live.run_id, live))
+            message = copy.deepcopy(turn.message)
+            self._turns.append(_TurnInMemory(turn.number, message, live.run_id, live))
             self._revision += 1
 
     def live(self, run_id: str) -> LiveRun | None:
@@ -141,12 +143,12 @@ class TurnsInMemory:
             for turn in self._turns[-1:]:
                 if turn.run_id == settled.run_id and turn.outcome is None:
                     turn.outcome, turn.kind = settled.outcome, settled.kind
-                    turn.messages, turn.spent = settled.messages, settled.spent
+                    turn.messages, turn.spent = copy.deepcopy(settled.messages), settled.spent
                     self._revision += 1
 
     def discard(self, number: int, spent: Spent | None) -> None:
         with self._lock:
-            last = self._last(next(turn.run_id for turn in self._turns if turn.number == number))
+            last = self._last(next((turn.run_id for turn in self._turns if turn.number == number), ""))
             last.outcome, last.messages, last.spent = "discarded", (), last.spent or spent
             last.live = None
             self._revision += 1
@@ -162,10 +164,10 @@ class TurnsInMemory:
         return action()
 
     def _last(self, run_id: str) -> _TurnInMemory:
-        last = self._turns[-1]
-        if last.run_id != run_id or last.is_driven:
-            raise self._busy()
-        return last
+        for last in self._turns[-1:]:
+            if last.run_id == run_id and not last.is_driven:
+                return last
+        raise self._busy()
 
     def _busy(self) -> RunInProgressError:
         return RunInProgressError(

@@ -16,13 +16,23 @@ from callagain.cli import main
 from callagain.cli.exit_codes import EXIT_CODES, ExitCode
 
 PAGE = Path(__file__).parents[2] / "docs" / "command-line.md"
-COMMANDS = ("demo", "run", "diagram", "serve-stand-in", "check", "verify")
-BLOCK = re.compile(r"```text\n\$ callagain (?:(?P<command>[\w-]+) )?--help\n.*?\n```", re.DOTALL)
+COMMANDS = (
+    "demo",
+    "run",
+    "runs",
+    *(f"runs {command}" for command in ("list", "show", "resume", "export", "delete")),
+    "replay",
+    "diagram",
+    "serve-stand-in",
+    "check",
+    "verify",
+)
+BLOCK = re.compile(r"```text\n\$ callagain (?:(?P<command>[\w -]+) )?--help\n.*?\n```", re.DOTALL)
 
 
 def help_block(command: str | None) -> str:
     """The block of the page for a command, or for the command line as a whole."""
-    arguments = [command, "--help"] if command else ["--help"]
+    arguments = [*(command or "").split(), "--help"]
     with patch.dict(os.environ, {"COLUMNS": "80"}), contextlib.redirect_stdout(io.StringIO()) as out:
         assert main(arguments) == 0
     return f"```text\n$ callagain {' '.join(arguments)}\n{out.getvalue().rstrip()}\n```"

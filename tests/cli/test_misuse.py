@@ -24,8 +24,8 @@ def refused(ended: Any) -> str:
 
 def test_no_command(command: Command) -> None:
     assert refused(command()) == (
-        "no command given: demo, run, diagram, serve-stand-in, check or verify; `callagain demo` is a good "
-        "first one"
+        "no command given: demo, run, runs, replay, diagram, serve-stand-in, check or verify; `callagain "
+        "demo` is a good first one"
     )
 
 

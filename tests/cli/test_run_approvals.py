@@ -276,6 +276,7 @@ def test_the_document_of_a_suspended_run_is_enough_to_go_on(
         "arguments": REFUND[1],
         "arguments_text": '{"order_id":"481516","amount":12.5}',
         "why": "approval_required",
+        "needs_approval": True,
     }
     loop = ToolLoop(model="any", tools=load_tools([refunds]), base_url=server.base_url)
     result = loop.resume(document["snapshot"], decisions={waiting["id"]: approve})

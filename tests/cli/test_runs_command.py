@@ -8,17 +8,22 @@ import sqlite3
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from callagain import TOOL_CALLING_LOOP, ToolLoop, open_journal
+from callagain import TOOL_CALLING_LOOP, CommandStarted, ToolLoop, open_journal
 from callagain.chains import FUNCTION_ROUTING
+from callagain.cli.report import told_with_hint
 from callagain.cli.run_words import STATUSES
 from callagain.cli.tools_file import load_tools
+from callagain.engine.commands import CallTool, SendRequest
+from callagain.engine.error_kinds import ERROR_KINDS, advised
 from callagain.engine.journal.store import stored_runs
-from callagain.testing import Answer, StandIn, call, calls
+from callagain.engine.problem import Problem
+from callagain.testing import Answer, AnyAnswer, StandIn, call, calls
 from callagain.testing.plugin import StartStandIn
 
 Command = Callable[..., Any]
@@ -129,6 +134,17 @@ def test_a_run_at_its_limit_says_by_which_option_it_goes_on(
     assert ended.err.endswith(" --max-iterations N\n")
 
 
+@pytest.mark.parametrize("kind", ERROR_KINDS)
+def test_every_kind_of_error_goes_on_by_options_that_there_are(kind: str, command: Command) -> None:
+    told = told_with_hint(Problem(kind, advised(kind, "It did not work.")), "callagain runs resume r1")
+    happened, found, words = told.partition("; go on by: callagain runs resume r1")
+    assert happened.startswith("It did not work")
+    assert found
+    options = set(re.findall(r"--[\w-]+", words))
+    assert options <= set(re.findall(r"--[\w-]+", command("runs", "resume", "--help").out))
+    assert bool(options) is (ERROR_KINDS[kind].outcome != "failed")
+
+
 def test_an_id_is_given_to_one_run(command: Command, stand_in: StartStandIn, path: str, refunds: str) -> None:
     server = stand_in(["Hello.", "Hello again."])
     options = going_on(server, path, refunds, "--model", "any", "--run-id", "r1")
@@ -157,7 +173,11 @@ def test_the_journal_may_come_from_the_environment(
 @pytest.fixture
 def three_runs(stand_in: StartStandIn, path: str, refunds: str) -> str:
     """The path of a journal with r1 suspended, r2 failed and r3 completed."""
-    script = [calls(REFUND), Answer(401, {"error": {"message": "Bad key."}}), "Hello yourself."]
+    script: list[AnyAnswer] = [
+        calls(REFUND),
+        Answer(401, {"error": {"message": "Bad key."}}),
+        "Hello yourself.",
+    ]
     loop = loop_of(stand_in(script), path, refunds)
     for number in (1, 2, 3):
         loop.run("Go", run_id=f"r{number}")
@@ -228,16 +248,14 @@ def test_a_run_is_shown_with_what_it_waits_for(
         "    look_up                   T S  done\n"
         "\n"
         "calls that were not run\n"
-        '    call_1  refund {"order_id":"481516","amount":12.5}  waits for approval\n'.replace(
-            "call_1  ", "call_1 "
-        )
-        + "\n"
+        '    call_1 refund {"order_id":"481516","amount":12.5}  waits for approval\n'
+        "\n"
         "messages\n"
         "    system      You refund.\n"
         "    user        Refund it\n"
         "\n"
-        f"go on by  callagain runs resume r1 --journal {path} --tools FILE.py --approve ID, or --deny ID=REASON, "
-        "or --edit ID=JSON\n"
+        f"go on by  callagain runs resume r1 --journal {path} --tools FILE.py --approve ID, or --deny "
+        "ID=REASON, or --edit ID=JSON\n"
     )
 
 
@@ -268,9 +286,13 @@ def test_items_of_the_responses_api_are_shown_as_messages(
 ) -> None:
     loop_of(stand_in([calls(LOOK_UP), "Here."]), path, refunds, api="responses").run("Go", run_id="r1")
     shown = command("runs", "show", "r1", "--journal", path).out
-    assert "    function_c… (13 chars)"[:8] in shown
-    assert 'look_up {"order_id":"481516"}\n' in shown
-    assert '{"order_id":"481516"}\n' in shown.partition("look_up {")[2]
+    assert shown.endswith(
+        "messages\n"
+        "    user        Go\n"
+        '    assistant   look_up {"order_id":"481516"}\n'
+        '    tool        {"order_id":"481516"}\n'
+        "    assistant   Here.\n"
+    )
 
 
 def test_a_run_as_json_has_nothing_cut(command: Command, three_runs: str) -> None:
@@ -297,24 +319,24 @@ def test_a_run_as_json_has_nothing_cut(command: Command, three_runs: str) -> Non
 def test_a_run_that_somebody_drives_is_shown_as_it_stands(
     command: Command, stand_in: StartStandIn, path: str, refunds: str
 ) -> None:
-    live = loop_of(stand_in([calls(LOOK_UP), "Here."]), path, refunds).start("Go", run_id="r1")
-    events = live.events()
-    while type(next(events)).__name__ != "CommandStarted":
-        pass
-    time.sleep(0.1)
-    assert f"  any  process {os.getpid()}\n" in command("runs", "list", "--journal", path).out
-    shown = command("runs", "show", "r1", "--journal", path).out
-    assert "status   running\n" in shown
-    assert re.search(r" 2 LLM Call           has not ended\n    llm_call +\S+ +begun\n", shown)
-    assert "go on by" not in shown
-    message = f"the run 'r1' is being driven by this process since "
-    for words in (["delete"], ["resume", *going_on_words(refunds)]):
-        assert refused(command("runs", words[0], "r1", "--journal", path, *words[1:])).startswith(message)
-    events.close()
-
-
-def going_on_words(refunds: str) -> list[str]:
-    return ["--tools", refunds, "--base-url", "http://127.0.0.1:1/v1"]
+    server = stand_in([calls(LOOK_UP, LOOK_UP), "Here."])
+    live = loop_of(server, path, refunds).start("Go", run_id="r1")
+    with closing(live.events()) as events:
+        # When the second call is about to begin, the first one has.
+        began = (event for event in events if isinstance(event, CommandStarted))
+        assert [type(next(began).command) for _ in range(3)] == [SendRequest, CallTool, CallTool]
+        end = time.monotonic() + 30
+        while "look_up" not in (shown := command("runs", "show", "r1", "--journal", path).out):
+            assert time.monotonic() < end
+        assert re.search(r" 4 Tool Dispatcher    has not ended\n    look_up +\S+ +begun\n", shown)
+        assert "status   running\n" in shown
+        assert "go on by" not in shown
+        assert f"  any  process {os.getpid()}\n" in command("runs", "list", "--journal", path).out
+        options = going_on(server, path, refunds)
+        for words in (["delete", "r1", *options[:2]], ["resume", "r1", *options]):
+            message = refused(command("runs", *words))
+            assert message.startswith(f"the run 'r1' is being driven by process {os.getpid()} ")
+            assert message.endswith("; wait until it has ended, or end its driver")
 
 
 def test_a_run_of_a_chain_of_ones_own_is_shown_without_its_messages(
@@ -326,10 +348,11 @@ def test_a_run_of_a_chain_of_ones_own_is_shown_without_its_messages(
     assert (ended.code, "messages" in ended.out) == (0, False)
     assert " 3 Parse Response     → Tool Dispatcher\n" in ended.out
     assert ended.err == (
-        "callagain: warning: messages and waiting calls are not shown: its chain 'mine' is none of callagain's "
-        "own\n"
+        "callagain: warning: messages and waiting calls are not shown: its chain 'mine' is none of "
+        "callagain's own\n"
     )
-    assert refused(command("runs", "resume", "r1", "--journal", path, *going_on_words(refunds))) == (
+    options = ["--journal", path, "--tools", refunds, "--base-url", "http://127.0.0.1:1/v1"]
+    assert refused(command("runs", "resume", "r1", *options)) == (
         "the chain of the run r1, 'mine', is none of callagain's own; go on with it in its program, by "
         "loop.resume('r1')"
     )
@@ -411,7 +434,7 @@ def test_a_run_at_its_limit_goes_on_with_a_larger_one(
     assert loop_of(server, path, refunds, max_iterations=0).run("Go", run_id="r1").outcome == "limit"
     options = going_on(server, path, refunds)
     assert refused(command("runs", "resume", "r1", *options)) == (
-        "the run is at its limit (max_iterations); give it a larger one: --max-iterations …"
+        "the run is at its limit (--max-iterations); give it a larger one: --max-iterations …"
     )
     assert refused(command("runs", "resume", "r1", "--max-iterations", "0", *options)) == (
         "--max-iterations 0 would stop the run where it stands; give it more than 0"
@@ -533,8 +556,8 @@ WRONG_DECISIONS: list[tuple[list[str], str]] = [
     (["--edit", "call_1={}"], "the new arguments of refund do not fit: "),
     (
         ["--result", "call_1={paid}"],
-        "the result of call_1 begins as JSON, but Expecting property name enclosed in double quotes at position "
-        "1; mend it, or put quotes around a text",
+        "the result of call_1 begins as JSON, but Expecting property name enclosed in double quotes at "
+        "position 1; mend it, or put quotes around a text",
     ),
     (["--result", "call_1"], "argument --result: must be the id of a call, = and a value, not 'call_1'"),
     (
@@ -562,8 +585,8 @@ def test_calls_that_wait_for_results_need_one_each(
     loop_of(server, path, refunds, return_tool_requests=True).run("Go", run_id="r1")
     options = going_on(server, path, refunds)
     assert refused(command("runs", "resume", "r1", "--result", "call_1=1", *options)) == (
-        "no result for call_2; give one for every call that waits, by --result ID=VALUE or, to let the loop run "
-        "it, --approve ID"
+        "no result for call_2; give one for every call that waits, by --result ID=VALUE or, to let the loop "
+        "run it, --approve ID"
     )
     said = ["--result", "call_1=1", "--result", "call_2=2"]
     assert command("runs", "resume", "r1", *said, *options).out == "Done.\n"
@@ -576,8 +599,8 @@ def test_a_run_needs_the_tools_that_it_began_with(
     loop_of(server, path, refunds).run("Refund it", run_id="r1")
     said = ["--approve", "call_1", "--journal", path, "--base-url", server.base_url]
     assert refused(command("runs", "resume", "r1", *said)) == (
-        "the run is of another loop: the tools are not those that it began with (removed: 'refund', 'look_up'); "
-        "resume it with the chain and the --tools that it began with, or begin a new run"
+        "the run is of another loop: the tools are not those that it began with (removed: 'refund', "
+        "'look_up'); resume it with the chain and the --tools that it began with, or begin a new run"
     )
 
 
@@ -668,8 +691,8 @@ def test_a_journal_has_to_be_there(command: Command, tmp_path: Path, words: list
     assert refused(command("runs", *words)) == "no journal: give --journal FILE, or set CALLAGAIN_JOURNAL"
     none = tmp_path / "none.db"
     assert refused(command("runs", *words, "--journal", str(none))) == (
-        f"there is no journal {none}; give the file that `callagain run --journal`, or a program by journal=, "
-        "has written"
+        f"there is no journal {none}; give the file that `callagain run --journal`, or a program by "
+        "journal=, has written"
     )
     assert not none.exists()
 

@@ -6,14 +6,17 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 import structlog
 
-from callagain import TOOL_CALLING_LOOP
+from callagain import TOOL_CALLING_LOOP, ToolLoop, open_journal
 from callagain.cli import main
-from callagain.cli.example_rules import EXAMPLE_RULES
+from callagain.cli.example_rules import EXAMPLE_RULES, ONE_CALL
+from callagain.cli.tools_file import load_tools
 from callagain.diagrams import transition_table_markdown
 from callagain.testing import StandIn, load_script
 
@@ -27,6 +30,7 @@ RUN_ELSEWHERE = ("make", "git", "pip", "python", "cd")
 
 # A block that such a line stands above is a file, for the sessions of pytest that the page shows.
 FILE = re.compile(r"^`([\w.]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+KEPT_RUNS: dict[str, dict[str, Any]] = {"4f1c2a": {"approve_effects": True}, "9b2e7d": {"max_iterations": 0}}
 PLUGINS = ("callagain.testing.plugin", "callagain.cli.prompts_plugin")
 
 
@@ -91,12 +95,24 @@ def test_a_command_works(command: str, endpoint: StandIn, capsys: pytest.Capture
     if words[1] == "serve-stand-in":
         assert main([*words[1:2], "--help"]) == 0
         return
+    if words[1] in ("runs", "replay"):
+        keep_runs()
     words = [
         word.replace("…/example_tools.py", "orders.py").replace("http://127.0.0.1:PORT/v1", endpoint.base_url)
         for word in words
     ]
     assert main(words[1:]) == 0
-    assert capsys.readouterr().out
+    assert capsys.readouterr().out or "-o" in words
+
+
+def keep_runs() -> None:
+    """The journal and the file of the pages: a run that waits, one at its limit, and one that failed."""
+    tools, no_endpoint = load_tools(["orders.py"]), "http://127.0.0.1:1/v1"
+    with closing(open_journal("runs.db")) as journal:
+        for run_id, settings in KEPT_RUNS.items():
+            ToolLoop(model="gpt-4o", tools=tools, journal=journal, **settings).run(ONE_CALL, run_id=run_id)
+    failed = ToolLoop(model="gpt-4o", tools=tools, base_url=no_endpoint, max_retries=0).run("Hello")
+    Path("failed.json").write_text(failed.export())
 
 
 def run_pytest(options: list[str]) -> None:
@@ -125,6 +141,7 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 LAST_LINES = {
     "one_tool.py": "1 round, ",
     "streaming.py": "1 round, ",
+    "conversation.py": "turn 3, completed: Thank you. (2 messages)",
     "contact_then_ticket.py": "tool call_2",
     "two_tools_in_parallel.py": "loop_count: 1",
     "route_to_a_function.py": "request_software: IT was asked for Blender",

@@ -211,7 +211,8 @@ def told_by(book: Book, run_id: str, pending: Sequence[PendingCall]) -> Said:
     """What somebody says about the calls that wait, who looks up what happened: in the book it stands."""
     decisions: dict[str, Verdict | bool] = {}
     results: dict[str, object] = {}
-    for waiting in pending:
+    # Some wait only for those before them, and nobody is asked about these.
+    for waiting in [each for each in pending if each.why is not None]:
         happened = book.has(run_id, waiting.id)
         if waiting.why == "call_outcome_unknown" and happened:
             arguments = waiting.arguments or {}

@@ -41,9 +41,8 @@ def adds(number: int) -> Any:
 
 
 def loop_with(server: StandIn, **options: Any) -> ToolLoop:
-    return ToolLoop(
-        base_url=server.base_url, **{"model": "m", "tools": [look, add], "max_retries": 0, **options}
-    )
+    settings: dict[str, Any] = {"model": "m", "tools": [look, add], "max_retries": 0, **options}
+    return ToolLoop(base_url=server.base_url, **settings)
 
 
 def heard(server: StandIn, number: int = -1) -> list[str]:

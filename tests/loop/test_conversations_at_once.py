@@ -4,7 +4,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Generator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,13 +16,14 @@ from callagain import (
     DecisionError,
     JournalFile,
     OperationEnded,
+    Result,
     RunCancelledError,
     RunInProgressError,
     TextDelta,
     ToolLoop,
     tool,
 )
-from callagain.testing import AnyAnswer, StandIn, calls, says
+from callagain.testing import AnyAnswer, StandIn, call, calls, says
 
 Serve = Callable[..., StandIn]
 
@@ -46,7 +47,9 @@ class Gate:
 
     def _answer(self, body: dict[str, Any]) -> AnyAnswer:
         newest = body["messages"][-1]
-        return calls("gate") if newest["content"] == "Wait." else says(f"After {len(body['messages'])}.")
+        return (
+            calls(call("gate")) if newest["content"] == "Wait." else says(f"After {len(body['messages'])}.")
+        )
 
     @contextmanager
     def held(self, talk: Conversation) -> Generator[None, None, None]:
@@ -70,7 +73,7 @@ def test_threads_take_turns_in_the_order_in_which_they_came(gate: Gate) -> None:
     talk = gate.loop.conversation("ada")
     with ThreadPoolExecutor(5) as threads:
         with gate.held(talk):
-            waiting = []
+            waiting: list[Future[Result]] = []
             for number in range(4):
                 waiting.append(threads.submit(gate.loop.conversation("ada").run, f"Number {number}."))
                 time.sleep(0.05)

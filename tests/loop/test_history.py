@@ -190,7 +190,7 @@ def test_ids_that_a_server_gives_again_in_later_rounds_are_replaced(
     assert called == answered == [each.id for each in result.tool_results]
     assert called[:2] == ["call_0", "call_1"]
     assert len(set(called)) == 6
-    assert codes(result) == ["call_id_replaced"] * 4
+    assert [code for code in codes(result) if code != "repeated_call"] == ["call_id_replaced"] * 4
     assert result.warnings[0].message == f"the call id 'call_0' was taken; {called[2]} stands in its place"
 
 

@@ -279,7 +279,7 @@ def run_tests(pytester: pytest.Pytester) -> RunTests:
     def run_tests(*options: str, tests: str = RUNS) -> pytest.RunResult:
         pytester.makepyfile(tests)
         # Where callagain is installed, its entry point would register the plugin a second time.
-        without = ("-p", "no:callagain", "-p", "no:asyncio")
+        without = ("-p", "no:callagain", "-p", "no:asyncio", "-p", "no:xdist")
         return pytester.runpytest_inprocess(*without, *options, plugins=[plugin])
 
     return run_tests

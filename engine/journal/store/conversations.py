@@ -84,7 +84,10 @@ class Conversations:
         self._expected.pop(run_id, None)
 
     def settle(self, settled: Settled) -> None:
-        """Writes what later turns are told of a turn; nothing if its run has gone on, or goes on."""
+        """Writes what later turns are told of a turn; nothing if its run has gone on, or goes on.
+
+        It need not outlive a loss of power: the run says it again.
+        """
         at = as_text(self._clock.date())
 
         def settle(connection: Connection) -> None:
@@ -104,7 +107,7 @@ class Conversations:
             found = self._free(connection, conversation_id)
             if not found.turns or found.turns[-1].number != number:
                 raise gone_on(conversation_id)
-            discard_turn(connection, found.turns[-1].run_id, spent, at)
+            discard_turn(connection, found.turns[-1], spent, at)
 
         with self._undamaged(conversation_id):
             self._writer.ask(discard, is_durable=True)

@@ -1,7 +1,7 @@
 """The file of a journal: runs begin here, are taken up again, and are looked at."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from sqlite3 import Connection
 from typing import cast
 
@@ -99,9 +99,12 @@ class JournalFile:
         self._writer.ask(begin, run_id)
         return RunJournal(self._writer, leases, lease, self._clock)
 
-    def take(self, run_id: str) -> tuple[StoredRun, RunJournal]:
+    def take(
+        self, run_id: str, check: Callable[[StoredRun], None] | None = None
+    ) -> tuple[StoredRun, RunJournal]:
         """Takes the lease of a run that is there. The run is told as it stood before.
 
+        check: raises a CallAgainError if it is not to be taken as it stands; then nobody has come.
         Raises JournalError if there is none of this id, RunInProgressError if somebody living drives it,
         SnapshotError if it is a turn of a conversation that has gone on without it.
         """
@@ -112,6 +115,8 @@ class JournalFile:
             leases.check_free(connection, run_id)
             conversations.check_last(connection, run_id)
             stored = read_run(connection, run_id, self.path, living=())
+            if check is not None:
+                check(stored)
             conversations.reopen(connection, run_id)
             leases.grant(connection, lease)
             return stored

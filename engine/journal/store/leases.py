@@ -28,8 +28,8 @@ WHERE lease = ?"""
 class Lease:
     """What it takes to write to a run.
 
-    problem: why it is of no use any more. is_given_back: nothing more will be written with it. is_over: nothing
-    more has to be, either.
+    problem: why it is of no use any more. is_given_back: nothing more will be put to be written with it.
+    is_over: nothing is left to be written, either.
     """
 
     run_id: str

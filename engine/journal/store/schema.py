@@ -118,7 +118,12 @@ CREATE TABLE turns (
     kind            TEXT,
     messages        TEXT,              -- JSON: what later turns are told of it
     kept            INTEGER NOT NULL,  -- how many messages that are
-    spent           TEXT,              -- JSON
+    tokens          INTEGER,           -- what it has used; all NULL while its run may go on
+    money           REAL,              -- US dollars; NULL without prices
+    requests        INTEGER,
+    tool_calls      INTEGER,
+    seconds         REAL,
+    estimated       INTEGER,           -- whether part of the tokens is an estimate
     PRIMARY KEY (conversation_id, number)
 )""",
 )

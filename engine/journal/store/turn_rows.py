@@ -1,16 +1,18 @@
 """A turn of a conversation as rows. What is here is called in a transaction."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
 from sqlite3 import Connection
+from typing import Any
 
 from callagain.engine.errors import RunInProgressError, SnapshotError
-from callagain.engine.journal.dataclass_json import as_json, from_json
 from callagain.engine.journal.store.rows import json_text
 from callagain.engine.json_text import MAX_DEPTH, Json, JsonObject, decode
 from callagain.engine.spending import Spent
 
 DISCARDED = "discarded"
+_SPENT = [field.name for field in fields(Spent)]
+_NOTHING = [None] * len(_SPENT)
 # A message holds values that may be as deep as JSON may be anywhere.
 _MAX_DEPTH = 2 * MAX_DEPTH
 
@@ -81,21 +83,30 @@ def read_conversation(
     if row is None:
         return StoredConversation()
     rows = connection.execute(
-        "SELECT number, run_id, outcome, kept, spent, status, coalesce(turns.kind, runs.kind), lease "
+        f"SELECT {', '.join(_SPENT)}, number, run_id, outcome, kept, status, "
+        "coalesce(turns.kind, runs.kind), lease "
         "FROM turns LEFT JOIN runs USING (run_id) WHERE conversation_id = ? ORDER BY number",
         (conversation_id,),
     )
     turns: list[StoredTurn] = []
-    for number, run_id, outcome, kept, spent, status, kind, lease in rows:
+    for *used, number, run_id, outcome, kept, status, kind, lease in rows:
         if lease is not None and driver_of is None:
             return None
         driver = None if lease is None or driver_of is None else driver_of(run_id)
         # A process that was killed could not write that its run no longer runs; a run may be deleted.
         if status is None or (status == "running" and driver is None):
             status = "interrupted"
-        used = None if spent is None else from_json(Spent, decode(spent), "spent")
         turns.append(
-            StoredTurn(number, run_id, outcome or status, kind, outcome is not None, kept, used, driver)
+            StoredTurn(
+                number,
+                run_id,
+                outcome or status,
+                kind,
+                is_settled=outcome is not None,
+                kept=kept,
+                spent=_spent(used),
+                driver=driver,
+            )
         )
     return StoredConversation(row[0], tuple(turns))
 
@@ -132,7 +143,7 @@ def insert_turn(connection: Connection, run_id: str, turn: NewTurn, at: str) -> 
         "INSERT INTO turns (conversation_id, number, run_id, message, kept) VALUES (?, ?, ?, ?, 0)",
         (turn.conversation_id, turn.number, run_id, json_text(turn.message)),
     )
-    changed(connection, turn.conversation_id, at)
+    _revise(connection, run_id, at)
 
 
 def check_last(connection: Connection, run_id: str) -> None:
@@ -159,45 +170,48 @@ def check_last(connection: Connection, run_id: str) -> None:
 
 def reopen_turn(connection: Connection, run_id: str, at: str) -> None:
     """Its run goes on: nothing is told of it until it is settled again."""
-    done = connection.execute(
-        "UPDATE turns SET outcome = NULL, kind = NULL, messages = NULL, kept = 0, spent = NULL "
-        "WHERE run_id = ? AND outcome IN ('limit', 'failed') RETURNING conversation_id",
-        (run_id,),
-    ).fetchone()
-    if done is not None:
-        changed(connection, done[0], at)
+    _change(
+        connection,
+        run_id,
+        at,
+        ["outcome", "kind", "messages", "kept", *_SPENT],
+        [None, None, None, 0, *_NOTHING],
+        "outcome IN ('limit', 'failed')",
+    )
 
 
 def settle_turn(connection: Connection, settled: Settled, at: str) -> None:
     """Changes nothing if the run has gone on since."""
-    done = connection.execute(
-        "UPDATE turns SET outcome = ?, kind = ?, messages = ?, kept = ?, spent = ? WHERE run_id = ? "
-        "AND outcome IS NULL "
-        "AND (SELECT coalesce(max(number), 0) FROM entries WHERE entries.run_id = turns.run_id) = ? "
-        "RETURNING conversation_id",
-        (
-            settled.outcome, settled.kind, json_text(list(settled.messages)), len(settled.messages),
-            json_text(as_json(settled.spent)), settled.run_id, settled.entries,
-        ),
-    ).fetchone()  # fmt: skip
-    if done is not None:
-        changed(connection, done[0], at)
-
-
-def discard_turn(connection: Connection, run_id: str, spent: Spent | None, at: str) -> None:
-    """spent: of a turn that is not settled."""
-    (conversation_id,) = connection.execute(
-        "UPDATE turns SET outcome = ?, messages = NULL, kept = 0, spent = coalesce(spent, ?) "
-        "WHERE run_id = ? RETURNING conversation_id",
-        (DISCARDED, None if spent is None else json_text(as_json(spent)), run_id),
+    (entries,) = connection.execute(
+        "SELECT coalesce(max(number), 0) FROM entries WHERE run_id = ?", (settled.run_id,)
     ).fetchone()
-    changed(connection, conversation_id, at)
+    if entries != settled.entries:
+        return
+    _change(
+        connection,
+        settled.run_id,
+        at,
+        ["outcome", "kind", "messages", "kept", *_SPENT],
+        [
+            settled.outcome,
+            settled.kind,
+            json_text(list(settled.messages)),
+            len(settled.messages),
+            *astuple(settled.spent),
+        ],
+        "outcome IS NULL",
+    )
 
 
-def changed(connection: Connection, conversation_id: str, at: str) -> None:
-    connection.execute(
-        "UPDATE conversations SET revision = revision + 1, updated_at = ? WHERE conversation_id = ?",
-        (at, conversation_id),
+def discard_turn(connection: Connection, turn: StoredTurn, spent: Spent | None, at: str) -> None:
+    """spent: of a turn that is not settled."""
+    used = spent or turn.spent
+    _change(
+        connection,
+        turn.run_id,
+        at,
+        ["outcome", "messages", "kept", *_SPENT],
+        [DISCARDED, None, 0, *(_NOTHING if used is None else astuple(used))],
     )
 
 
@@ -205,6 +219,35 @@ def gone_on(conversation_id: str) -> RunInProgressError:
     return RunInProgressError(
         f"another turn of the conversation {conversation_id!r} has begun meanwhile; wait until it has ended"
     )
+
+
+def _change(
+    connection: Connection,
+    run_id: str,
+    at: str,
+    names: Sequence[str],
+    values: Sequence[object],
+    condition: str = "TRUE",
+) -> None:
+    """Sets columns of the turn of this run, if there is one, and the condition is true of it."""
+    done = connection.execute(
+        f"UPDATE turns SET {' = ?, '.join(names)} = ? WHERE run_id = ? AND {condition}", (*values, run_id)
+    )
+    if done.rowcount:
+        _revise(connection, run_id, at)
+
+
+def _revise(connection: Connection, run_id: str, at: str) -> None:
+    connection.execute(
+        "UPDATE conversations SET revision = revision + 1, updated_at = ? "
+        "WHERE conversation_id = (SELECT conversation_id FROM turns WHERE run_id = ?)",
+        (at, run_id),
+    )
+
+
+def _spent(used: Sequence[Any]) -> Spent | None:
+    *numbers, estimated = used
+    return None if estimated is None else Spent(*numbers, bool(estimated))
 
 
 def _messages(text: str | None) -> list[JsonObject]:

@@ -111,8 +111,6 @@ def resume_command(arguments: argparse.Namespace, run_id: str) -> str:
     ):
         for value in given:
             words += [option, value]
-    if getattr(arguments, "approve_effects", False):
-        words.append("--approve-effects")
     return flat(shlex.join(words))
 
 

@@ -25,7 +25,7 @@ class RecordFile:
                 f"{given} is there already, and does not hold this run; move it away, or choose another path"
             )
         folder = self._path.parent
-        if not folder.is_dir():
+        if not os.path.isdir(folder):
             raise ConfigurationError(f"the folder of {given} does not exist; make it, or choose another path")
         if not os.access(folder, os.W_OK | os.X_OK):
             raise ConfigurationError(f"this user may not write to the folder of {given}; choose another path")

@@ -1,6 +1,7 @@
 """`callagain replay`: a run once more, from what is kept of it."""
 
 import argparse
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -76,6 +77,7 @@ def add_to(add_parser: AddParser) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     from callagain.cli.replay_output import ReplayLines, ReplayParagraphs
+    from callagain.engine.journal.fingerprint import fingerprint
     from callagain.extended_chain import extended_chain
     from callagain.replaying import replayed
 
@@ -90,7 +92,9 @@ def execute(arguments: argparse.Namespace) -> int:
     output.end(replay)
     if replay.difference is None:
         return ExitCode.COMPLETED
-    complain(f"error: the replay of {content.run_id} differs: {replay.difference}")
+    is_foreign = fingerprint(walked_by, content.inputs) != content.fingerprint
+    hint = "; a chain of your own is replayed by loop.replay in a program" if is_foreign else ""
+    complain(f"error: the replay of {content.run_id} differs: {replay.difference}{hint}")
     return ExitCode.FAILED
 
 
@@ -100,7 +104,8 @@ def _content(arguments: argparse.Namespace) -> "tuple[RunContent, str | None]":
     from callagain.kept_runs import content_of_stored
 
     path = Path(arguments.run)
-    if path.is_file():
+    # Path.is_file raises for a folder that this user may not look into.
+    if os.path.isfile(path):
         try:
             text = path.read_bytes()
         except OSError as error:

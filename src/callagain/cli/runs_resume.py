@@ -72,8 +72,8 @@ def add_to(add_parser: AddParser) -> None:
     tools.add_argument(
         "--approve-effects",
         action="store_true",
-        help="further calls of tools that are not marked read_only wait for somebody; if the run began with "
-        "this, give it again",
+        help="calls of tools that are not marked read_only wait for somebody from now on, also if the run "
+        "began without this",
     )
     endpoint = parser.add_argument_group("endpoint")
     add_base_url_option(endpoint)
