@@ -33,6 +33,7 @@ def replay(
     inputs = content.inputs
     chain = chain if isinstance(chain, Chain) else chain(inputs)
     run = Run(chain, inputs)
+    misfit = None
     try:
         for _ in _steps(run, content):
             if until is not None and run.trace[-1].number >= until:
@@ -40,14 +41,13 @@ def replay(
     except Exception as error:
         # With another chain an operation may meet what it never met, and raise anything.
         told = str(error) if isinstance(error, EntryError) else f"{type(error).__name__}: {error}"
-        return Replay(
-            run, f"entry {len(run.log) + 1} of the log, in {run.state}: {told}{_why(chain, content)}"
-        )
+        misfit = f"entry {len(run.log) + 1} of the log, in {run.state}: {told}"
     now = [kept_step(step) for step in run.trace]
-    then = content.steps if until is None else content.steps[: len(now)]
-    found = first_difference(then, now)
+    is_whole = until is None and misfit is None
+    # What an entry does not fit to is often what a step before it has left.
+    found = first_difference(content.steps if is_whole else content.steps[: len(now)], now) or misfit
     # Where it was left before it had come to its outcome, the log may lead there all the same.
-    if found is None and until is None and content.outcome not in (None, run.outcome):
+    if found is None and is_whole and content.outcome not in (None, run.outcome):
         found = f"its outcome is {run.outcome}, and was {content.outcome}"
     return Replay(run, None if found is None else f"{found}{_why(chain, content)}")
 

@@ -33,6 +33,11 @@ class Keeping(Protocol):
 
     async def atake(self) -> None: ...
 
+    @property
+    def is_unsettled(self) -> bool:
+        """Where it is kept, the run counts as one that was left, whatever its log comes to."""
+        ...
+
     def untake(self) -> None:
         """It was not gone on with after all."""
         ...
@@ -78,6 +83,10 @@ class InProcess:
     async def atake(self) -> None:
         self.take()
 
+    @property
+    def is_unsettled(self) -> bool:
+        return False
+
     def untake(self) -> None:
         self.left()
 
@@ -122,6 +131,7 @@ class InJournal:
         self._known = known
         self._kept_steps = 0
         self._journal: RunJournal | None = None
+        self._is_unsettled = False
         if leased is not None:
             self._catch_up(*leased)
 
@@ -140,6 +150,10 @@ class InJournal:
                 leasing.add_done_callback(_release)
                 raise
         self._run.on_entry, self._run.on_step = self._keep, self._keep_step
+
+    @property
+    def is_unsettled(self) -> bool:
+        return self._is_unsettled
 
     def untake(self) -> None:
         self.left()
@@ -205,6 +219,7 @@ class InJournal:
         """Writes what could not be written before, or what a process did not get to any more."""
         if stored is not None:
             self._known, self._kept_steps = len(stored.entries), len(stored.steps)
+            self._is_unsettled = stored.status == "interrupted"
         self._journal = journal
         for entry in self._run.log[self._known :]:
             journal.keep(entry, durable=True)

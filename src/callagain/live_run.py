@@ -101,6 +101,9 @@ class LiveRun:
         with self._alone():
             tool_calls = self._performer.tool_calls
             self._keeping.take()
+            if self._keeping.is_unsettled and not (decisions or results or changes):
+                # It is only driven on: a process may have been killed behind the last entry of a run.
+                return
             try:
                 events = make_ready(self._run, tool_calls, decisions or {}, results or {}, changes or {})
             except BaseException:

@@ -1,4 +1,4 @@
-"""Fixtures of all tests here; those with `driver` run by the synchronous methods and by the asynchronous ones."""
+"""What the tests here share; those with `driver` run by the sync methods and by the async ones."""
 
 from collections.abc import Generator
 from contextlib import closing

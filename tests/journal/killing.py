@@ -4,17 +4,15 @@ import asyncio
 import itertools
 import os
 import signal
-import threading
 import warnings
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from multiprocessing.context import ForkProcess
 from typing import Any, Literal
 
 from tests.engine.journal.stored import FORK
 from tests.journal.orders import Book, told_by
 
-from callagain import JournalFile, Result, ToolLoop
+from callagain import JournalFile, LiveRun, Result, ToolLoop
 from callagain.engine.journal.store.transactions import Job, Transactions
 
 KILLED = -signal.SIGKILL
@@ -37,6 +35,9 @@ class Driver:
         if self._runner is not None:
             return self._runner.run(loop.aresume(run_id, **said))
         return loop.resume(run_id, **said)
+
+    def drive(self, live: LiveRun) -> Result:
+        return live.run() if self._runner is None else self._runner.run(live.arun())
 
     def close(self) -> None:
         if self._runner is not None:

@@ -1,7 +1,7 @@
 """A run with everything in it that can go wrong when its process ends, and a book of what really happened.
 
-Four requests, one of them answered only at the second attempt; calls side by side and one after the other, of
-tools with effects, without, and of one that may be repeated; sync and async; one that somebody has to approve.
+Four requests, one of them answered only at the second attempt; calls side by side and one after the other;
+tools with effects, without, and one that may be repeated, sync and async; one that somebody has to approve.
 """
 
 import hashlib
@@ -182,7 +182,7 @@ def _response(done: int) -> dict[str, object]:
 
 
 class Orders:
-    """The endpoint, the book, and loops with the tools; these are made once, as they take longer than a run."""
+    """The endpoint, the book, and loops with the tools, which are made once: they take longer than a run."""
 
     def __init__(self, server: StandIn, folder: Path) -> None:
         self.server = server

@@ -235,6 +235,18 @@ def test_only_the_last_turn_can_be_resumed_by_whatever_way(stand_in: Serve, jour
     assert shop.refunds == []
 
 
+def test_a_stream_that_was_left_does_not_go_on_behind_somebody_else(
+    server: StandIn, journal: JournalFile
+) -> None:
+    loop = loop_with(server, journal)
+    stream = loop.conversation("ada").stream("Look.")
+    next(iter(stream))
+    stream.close()
+    assert loop.conversation("ada").resume().outcome == "completed"
+    with pytest.raises(RunInProgressError, match="^somebody else went on with the run "):
+        next(iter(stream))
+
+
 def test_every_turn_can_be_replayed(server: StandIn, journal: JournalFile) -> None:
     loop = loop_with(server, journal)
     talk = loop.conversation("ada", keep="tools")

@@ -18,8 +18,8 @@ from callagain.testing import ModelAnswer, StandIn, calls, says
 Serve = Callable[..., StandIn]
 
 NO_ROOM = (
-    r"^the journal .*runs\.db could not be read or written \(disk I/O error, SQLITE_IOERR_WRITE\); see that its "
-    r"disk works and has room, and resume the runs that it stopped$"
+    r"^the journal .*runs\.db could not be read or written \(disk I/O error, SQLITE_IOERR_WRITE\); see that "
+    r"its disk works and has room, and resume the runs that it stopped$"
 )
 HARD = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
 DONE = says("Done.")
@@ -54,8 +54,9 @@ def book(tmp_path: Path) -> Book:
 
 def asks(body: dict[str, Any]) -> ModelAnswer:
     """In its turn: for much, for an effect, for nothing."""
-    done = sum(message["role"] == "assistant" for message in body["messages"])
-    return [calls(("fetch", {"size": LARGE})), calls(("pay", {"amount": 5})), DONE][done]
+    done: int = sum(message["role"] == "assistant" for message in body["messages"])
+    answers = [calls(("fetch", {"size": LARGE})), calls(("pay", {"amount": 5})), DONE]
+    return answers[done]
 
 
 def names(book: Book, run_id: str) -> list[str]:
@@ -89,9 +90,7 @@ def test_a_run_that_does_not_fit_stops_before_its_next_effect_and_goes_on_when_t
     assert exit_code(start(work)) == 0
 
 
-def test_a_run_that_does_not_fit_is_not_begun(
-    stand_in: Serve, path: Path, book: Book, driver: Driver
-) -> None:
+def test_a_run_that_does_not_fit_is_not_begun(stand_in: Serve, path: Path, driver: Driver) -> None:
     server = stand_in([DONE])
 
     def work() -> None:

@@ -22,29 +22,39 @@ from callagain import JournalFile
 @pytest.mark.slow
 @pytest.mark.parametrize("when", ["before", "after"])
 def test_a_run_goes_on_after_any_row(orders: Orders, driver: Driver, path: Path, when: When) -> None:
-    is_async, book = driver.is_async, orders.book
-    # It is the process that ends, and not the power.
-    with closing(JournalFile(path, "process")) as journal:
-        whole = begin(driver, orders.loop(journal, is_async=is_async), book, "whole")
+    with journal_of(path) as journal:
+        loop = orders.loop(journal, is_async=driver.is_async)
+        whole = begin(driver, loop, orders.book, "whole")
+    row = 0
     for row in itertools.count(1):
         run_id = f"row-{row}"
-
-        def work() -> None:
-            kill_at(row, when)
-            with closing(JournalFile(path, "process")) as journal, Driver(is_async=is_async) as own:
-                begin(own, orders.loop(journal, is_async=is_async), book, run_id)
-
-        code = exit_code(start(work))
+        code = killed(orders, path, run_id, row, when, is_async=driver.is_async)
         if code == 0:
             break
         assert code == KILLED
-        with closing(JournalFile(path, "process")) as journal:
-            assert_intended(journal, book, run_id)
-            loop = orders.loop(journal, is_async=is_async)
-            result = go_on(driver, loop, journal, book, run_id)
+        with journal_of(path) as journal:
+            assert_intended(journal, orders.book, run_id)
+            loop = orders.loop(journal, is_async=driver.is_async)
+            result = go_on(driver, loop, journal, orders.book, run_id)
             assert seen(result) == seen(whole), run_id
             assert answers_by_call(result) == {each.id: 1 for each in CALLS}, run_id
-            assert_done_once(book, run_id)
+            assert_done_once(orders.book, run_id)
             assert_replayed(loop.replay(run_id).raise_for_difference().result, result)
             assert {run.status for run in journal.list(limit=1000)} == {"completed"}
     assert row > 45, "it has more entries and steps than that"
+
+
+def killed(orders: Orders, path: Path, run_id: str, row: int, when: When, *, is_async: bool) -> int:
+    """How a process ends that runs all of it, unless it comes to this row."""
+
+    def work() -> None:
+        kill_at(row, when)
+        with journal_of(path) as journal, Driver(is_async=is_async) as driver:
+            begin(driver, orders.loop(journal, is_async=is_async), orders.book, run_id)
+
+    return exit_code(start(work))
+
+
+def journal_of(path: Path) -> "closing[JournalFile]":
+    """It is the process that ends, and not the power."""
+    return closing(JournalFile(path, "process"))

@@ -108,7 +108,7 @@ class TestARunThatIsLeft:
                 await asyncio.sleep(0.01)
             assert waits.requests == []
 
-    def test_between_two_steps(self, server: StandIn, path: Path, journal: JournalFile) -> None:
+    def test_between_two_steps(self, server: StandIn, journal: JournalFile) -> None:
         shop = Shop(requires_approval=False)
         live = shop.loop(server, journal=journal).start("Go", run_id="one")
         operations: list[str] = []

@@ -95,6 +95,19 @@ class TestHistory:
             {"role": "user", "content": "Sure?"},
         ]
 
+    def test_is_nobodys_to_change(self, stand_in: Serve, journal: JournalFile | None) -> None:
+        server = stand_in([says("Yes.")], repeat_last=True)
+        talk = loop_with(server, journal=journal).conversation("ada")
+        parts: Any = [{"type": "text", "text": "One?"}]
+        talk.run(parts)
+        parts[0]["text"] = talk.messages[0]["content"] = talk.turns[0].messages[1]["content"] = "Changed."
+        talk.run("Two?")
+        assert heard(server) == [
+            "user: [{'type': 'text', 'text': 'One?'}]",
+            "assistant: Yes.",
+            "user: Two?",
+        ]
+
     def test_in_memory_belongs_to_the_loop(self, stand_in: Serve) -> None:
         server = stand_in([says("Hello.")], repeat_last=True)
         loop_with(server).conversation("ada").run("One.")

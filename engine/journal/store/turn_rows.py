@@ -1,7 +1,7 @@
 """A turn of a conversation as rows. What is here is called in a transaction."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass
 from sqlite3 import Connection
 from typing import Any
 
@@ -11,7 +11,7 @@ from callagain.engine.json_text import MAX_DEPTH, Json, JsonObject, decode
 from callagain.engine.spending import Spent
 
 DISCARDED = "discarded"
-_SPENT = [field.name for field in fields(Spent)]
+_SPENT = ("tokens", "money", "requests", "tool_calls", "seconds", "estimated")
 _NOTHING = [None] * len(_SPENT)
 # A message holds values that may be as deep as JSON may be anywhere.
 _MAX_DEPTH = 2 * MAX_DEPTH
@@ -197,7 +197,7 @@ def settle_turn(connection: Connection, settled: Settled, at: str) -> None:
             settled.kind,
             json_text(list(settled.messages)),
             len(settled.messages),
-            *astuple(settled.spent),
+            *_values(settled.spent),
         ],
         "outcome IS NULL",
     )
@@ -211,7 +211,7 @@ def discard_turn(connection: Connection, turn: StoredTurn, spent: Spent | None, 
         turn.run_id,
         at,
         ["outcome", "messages", "kept", *_SPENT],
-        [DISCARDED, None, 0, *(_NOTHING if used is None else astuple(used))],
+        [DISCARDED, None, 0, *(_NOTHING if used is None else _values(used))],
     )
 
 
@@ -245,9 +245,13 @@ def _revise(connection: Connection, run_id: str, at: str) -> None:
     )
 
 
+def _values(spent: Spent) -> list[object]:
+    return [getattr(spent, name) for name in _SPENT]
+
+
 def _spent(used: Sequence[Any]) -> Spent | None:
-    *numbers, estimated = used
-    return None if estimated is None else Spent(*numbers, bool(estimated))
+    tokens, money, requests, tool_calls, seconds, estimated = used
+    return None if tokens is None else Spent(tokens, money, requests, tool_calls, seconds, bool(estimated))
 
 
 def _messages(text: str | None) -> list[JsonObject]:

@@ -126,7 +126,7 @@ class TestAFile:
             connection.execute("PRAGMA user_version = 7")
         assert refusal(path) == (
             f"the journal {path} was written by a newer callagain: its tables have version 7, and this one "
-            "knows 1; upgrade callagain, or choose another path"
+            "knows 2; upgrade callagain, or choose another path"
         )
 
     def test_that_is_empty_is_a_new_one(self, path: Path) -> None:
