@@ -56,8 +56,8 @@ LIMITS: list[tuple[list[str], list[AnyAnswer], str]] = [
     (
         ["--budget-tool-calls", "0"],
         [SAME],
-        "limit (budget_tool_calls): after 0 of --budget-tool-calls 0 the response asks for 1 more; look at the "
-        "question and at the descriptions, or raise --budget-tool-calls",
+        "limit (budget_tool_calls): after 0 of --budget-tool-calls 0 the response asks for 1 more; "
+        "look at the question and at the descriptions, or raise --budget-tool-calls",
     ),
     (
         ["--budget-time", "1e-06"],

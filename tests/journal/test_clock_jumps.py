@@ -52,6 +52,7 @@ def test_a_run_is_not_taken_from_its_driver_by_a_process_of_another_day(
     orders: Orders, path: Path, driver: Driver, days: int
 ) -> None:
     def work(pipe: Connection) -> None:
+        assert pipe.recv() == "begun"
         real = time.time
         set_clock(lambda: real() + DAY * days)
         with closing(JournalFile(path)) as journal, Driver(is_async=driver.is_async) as own:
@@ -67,6 +68,7 @@ def test_a_run_is_not_taken_from_its_driver_by_a_process_of_another_day(
         events = live.events()
         while live.state != "tool_dispatcher":
             next(events)
+        other.send("begun")
         assert told(other) == "refused"
         events.close()
         journal.close()
