@@ -82,7 +82,8 @@ class Run:
         self.trace: list[Step] = []
         self.on_entry: Callable[[Entry], None] | None = None
         self.on_step: Callable[[Step], None] | None = None
-        self._number = self._highest = 1
+        self._number: int = 1
+        self._highest: int = 1
         self._entered = False
         self._before = self.variables
         self._mark = _Mark(1, self.state, self._before, self.variables, self.open, entered=False)

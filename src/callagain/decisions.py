@@ -39,7 +39,7 @@ class Verdict:
         """
         if about is ...:
             return self
-        digest = about.digest if isinstance(about, PendingCall) else about
+        digest = cast("object", about.digest if isinstance(about, PendingCall) else about)
         if not isinstance(digest, str) or not digest:
             raise DecisionError("a verdict about one call needs the call, or its digest")
         return replace(self, digest=digest)

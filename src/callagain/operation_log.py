@@ -63,7 +63,7 @@ class OperationLog:
     def __init__(self, run: Run, logger: Any, payloads: LogPayloads, hide: Callable[[str], str]) -> None:
         self._run = run
         self._log = logger.bind(run_id=run.inputs.run_id)
-        self._payloads = payloads
+        self._payloads: LogPayloads = payloads
         self._hide = hide
         self.tools = ToolLog(self._log, payloads, hide)
 
@@ -172,7 +172,7 @@ class ToolLog:
 
     def __init__(self, log: Any, payloads: LogPayloads, hide: Callable[[str], str]) -> None:
         self._log = log
-        self._payloads = payloads
+        self._payloads: LogPayloads = payloads
         self._hide = hide
 
     def line(self, tool: str, line: str) -> None:

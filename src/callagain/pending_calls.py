@@ -2,9 +2,10 @@
 
 import copy
 import hashlib
+import inspect
 from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from callagain.connectors.tool_calls import BoundCall, ToolCalls
 from callagain.engine.commands import CallTool, Key
@@ -55,10 +56,8 @@ class PendingCall:
 
     async def aexecute(self) -> Any:
         """The same for a tool of either kind."""
-        value = self.execute()
-        if isinstance(value, Awaitable):
-            value = await value
-        return value
+        value: object = self.execute()
+        return await cast("Awaitable[object]", value) if inspect.isawaitable(value) else value
 
     def as_json(self) -> JsonObject:
         return {

@@ -235,7 +235,7 @@ def checked_journal(journal: JournalFile | str | os.PathLike[str] | None) -> Jou
     """The journal, opened. Raises ConfigurationError, and JournalError for a file that cannot be one."""
     if journal is None or isinstance(journal, JournalFile):
         return journal
-    if not isinstance(journal, str | os.PathLike) or not str(journal):
+    if not _is_path(journal):
         kind = type(journal).__name__
         raise ConfigurationError(
             f"journal must be the path of a file, what open_journal gave, or None, not {kind}"
@@ -247,7 +247,7 @@ def checked_record_failures(folder: str | os.PathLike[str] | None) -> Path | Non
     """The folder, which is made if it is not there. Raises ConfigurationError."""
     if folder is None:
         return None
-    if not isinstance(folder, str | os.PathLike) or not str(folder):
+    if not _is_path(folder):
         kind = type(folder).__name__
         raise ConfigurationError(f"record_failures must be the path of a folder, or None, not {kind}")
     path = Path(folder).absolute()
@@ -267,9 +267,10 @@ def checked_prices(
     prices: Prices | Mapping[str, Prices] | None, model: str, budget_money: float | None
 ) -> Prices | None:
     """The prices of the model. Raises ConfigurationError for a budget of money without them."""
-    if prices is not None and not isinstance(prices, Prices | Mapping):
+    given = cast("object", prices)
+    if not isinstance(given, Prices | Mapping | None):
         raise ConfigurationError("prices must be Prices, or a mapping of the names of models to Prices")
-    found: object = prices.get(model) if isinstance(prices, Mapping) else prices
+    found = cast("Mapping[str, object]", given).get(model) if isinstance(given, Mapping) else given
     if not isinstance(found, Prices | None):
         raise ConfigurationError(f"the prices of {model} must be Prices, not {type(found).__name__}")
     if found is None and budget_money is not None:
@@ -286,12 +287,17 @@ def checked_snapshot_key(key: str | bytes | None) -> bytes | None:
     """As bytes. Raises ConfigurationError for one that is too short to sign with."""
     if key is None:
         return None
-    if not isinstance(key, str | bytes) or len(key) < LEAST_KEY:
+    given = cast("object", key)
+    if not isinstance(given, str | bytes) or len(given) < LEAST_KEY:
         raise ConfigurationError(f"snapshot_key must be a secret of {LEAST_KEY} characters or more, or None")
     try:
         return key.encode() if isinstance(key, str) else key
     except UnicodeEncodeError:
         raise ConfigurationError("snapshot_key must be a text that has a UTF-8 form, or bytes") from None
+
+
+def _is_path(value: object) -> bool:
+    return isinstance(value, str | os.PathLike) and bool(str(cast("object", value)))
 
 
 def _is_price(value: object) -> bool:

@@ -261,7 +261,7 @@ def assert_intended(journal: JournalFile, book: Book, run_id: str) -> None:
     if lines:
         keys = [entry["key"] for entry in journal.read(run_id).entries if entry["entry"] == "intent"]
         intended = {f"{run_id}:{key[0]}:{key[1]}" for key in keys if isinstance(key, list)}
-        assert {line.key for line in lines} <= intended
+        assert {line.key for line in lines} <= intended, f"{run_id}: it happened before its intent was kept"
 
 
 def assert_replayed(replayed: Result | None, live: Result) -> None:

