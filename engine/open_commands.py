@@ -51,6 +51,10 @@ class OpenCommands:
         """What has its receipt, while others have not."""
         return [(self.commands[key], value) for key, value in self._receipts.items()]
 
+    def without_receipt(self) -> list[tuple[Key, Command]]:
+        """What is held, under way or not begun."""
+        return [(key, command) for key, command in self.commands.items() if key not in self._receipts]
+
     def blocked(self) -> list[tuple[Key, Command]]:
         """What may not be performed yet, since a command before it is still open, and is not held itself."""
         ready = {key for key, _ in self.ready()}

@@ -1,5 +1,7 @@
 """Runs of a journal, as a snapshot would hold them."""
 
+from typing import TypeGuard
+
 from callagain.engine.errors import JournalError, SnapshotError
 from callagain.engine.journal.entries_json import entry_as_json
 from callagain.engine.journal.inputs_json import inputs_from_json
@@ -40,9 +42,9 @@ def content_of_stored(stored: StoredRun) -> RunContent:
     )
 
 
-def is_run_id(text: str) -> bool:
+def is_run_id(run: object) -> TypeGuard[str]:
     """Whether it is the id of a run, and not the text of a snapshot."""
-    return not text.lstrip().startswith("{")
+    return isinstance(run, str) and run.strip() != "" and not run.lstrip().startswith("{")
 
 
 def known_entries(journal: JournalFile, run: Run) -> int | None:
@@ -54,7 +56,7 @@ def known_entries(journal: JournalFile, run: Run) -> int | None:
         stored = journal.read(run.inputs.run_id)
     except JournalError:
         return None
-    if list(stored.entries) != [entry_as_json(entry) for entry in run.log]:
+    if list(stored.entries) != [entry_as_json(entry) for entry in run.log[: len(stored.entries)]]:
         raise SnapshotError(
             f"the journal has another run of the id {run.inputs.run_id}, or has gone on from there; resume "
             "it by its id"

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from callagain.connectors.tool_calls import BoundCall, ToolCalls
+from callagain.connectors.tool_calls import UNKNOWN_OUTCOME, BoundCall, ToolCalls
 from callagain.engine.commands import CallTool, Key
 from callagain.engine.json_text import JsonObject, canonical, encode
 from callagain.engine.run import Run
@@ -94,7 +94,7 @@ def held_call(run: Run, key: Key, command: CallTool, tool_calls: ToolCalls | Non
         # Whoever changes them does not change the call: that is what edit(arguments) is for.
         arguments=copy.deepcopy(command.arguments),
         arguments_text=encode(command.arguments).decode() if asked is None else asked.arguments_text,
-        why=None if held is None else held.why,
+        why=UNKNOWN_OUTCOME if key in dict(run.open.unanswered()) else None if held is None else held.why,
         digest=call_binding(run, key, command),
         _bound=bound,
     )
@@ -102,9 +102,8 @@ def held_call(run: Run, key: Key, command: CallTool, tool_calls: ToolCalls | Non
 
 def pending_calls(run: Run, tool_calls: ToolCalls | None) -> list[PendingCall]:
     """The calls of the last response that were not run: those that wait, or all that a limit has stopped."""
-    if run.outcome == "suspended":
-        waiting = {*run.open.held, *(key for key, _ in run.open.blocked())}
-        calls = [(key, call) for key, call in run.open.commands.items() if key in waiting]
+    if run.open.commands:
+        calls = run.open.without_receipt()
         return [held_call(run, key, call, tool_calls) for key, call in calls if isinstance(call, CallTool)]
     return [
         PendingCall(call.id, call.name, copy.deepcopy(call.arguments), call.arguments_text)

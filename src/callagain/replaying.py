@@ -14,6 +14,7 @@ from callagain.engine.variables import Variables
 from callagain.extended_chain import extended_chain
 from callagain.operations import TOOL_CALLING_LOOP
 from callagain.result import Result
+from callagain.settings_check import checked, checked_snapshot_key
 
 
 class ReplayedRun:
@@ -65,7 +66,7 @@ def replay_file(
     *,
     chain: Chain = TOOL_CALLING_LOOP,
     until: int | None = None,
-    snapshot_key: bytes | None = None,
+    snapshot_key: str | bytes | None = None,
 ) -> ReplayedRun:
     """Replays what `result.export()` or `callagain runs export` wrote; no loop and no tools are needed.
 
@@ -78,9 +79,11 @@ def replay_file(
         raise SnapshotError(
             f"cannot read {path}: {error.strerror}; give a file that result.export() wrote"
         ) from None
-    return replayed(content_of(text, snapshot_key), lambda inputs: extended_chain(chain, inputs), until)
+    content = content_of(text, checked_snapshot_key(snapshot_key))
+    return replayed(content, lambda inputs: extended_chain(checked("chain", chain), inputs), until)
 
 
 def replayed(content: RunContent, chain_for: Callable[[Inputs], Chain], until: int | None) -> ReplayedRun:
-    """The run of this content, folded once more."""
+    """The run of this content, folded once more. Raises ConfigurationError for a step that is no number."""
+    checked("until", until)
     return ReplayedRun(replay(content, chain_for, until=until))

@@ -42,6 +42,7 @@ class LimitOptions(TypedDict, total=False):
     deadline: float | None
 
 
+_OF_THE_CLIENT = ("extra_headers", "extra_query", "extra_body")
 _OWN_FIELDS = ("model", "messages", "input", "tools", "stream", "n")
 
 _Rule: TypeAlias = tuple[Callable[[Any], bool], str]
@@ -135,6 +136,10 @@ _RULES: dict[str, _Rule] = {
         "a structlog logger (structlog.wrap_logger makes one of a logging.Logger)",
     ),
     "run_id": (lambda value: value is None or _is_name(value), "a text that is not empty, or None"),
+    "until": (
+        lambda value: value is None or _is_whole(value, 1),
+        "the number of a step, 1 or more, or None",
+    ),
     "history": (_is_list, "a list of messages, such as result.messages"),
 }
 
@@ -164,6 +169,12 @@ def checked_request_options(
         if result.setdefault("store", True) is not True:
             raise ConfigurationError(
                 "use_previous_response_id needs responses that are stored: leave out store"
+            )
+    for name in _OF_THE_CLIENT:
+        if name in result:
+            raise ConfigurationError(
+                f"request_options are fields of the request's body, and {name!r} is none: give headers and "
+                "queries to a client of your own, client=OpenAI(default_headers=…, default_query=…)"
             )
     for name in _OWN_FIELDS:
         if name in result:
@@ -237,8 +248,9 @@ def checked_journal(journal: JournalFile | str | os.PathLike[str] | None) -> Jou
         return journal
     if not _is_path(journal):
         kind = type(journal).__name__
+        told = "an empty one" if isinstance(journal, str) else kind
         raise ConfigurationError(
-            f"journal must be the path of a file, what open_journal gave, or None, not {kind}"
+            f"journal must be the path of a file, what open_journal gave, or None, not {told}"
         )
     return open_journal(journal)
 

@@ -218,6 +218,19 @@ class TestASnapshotOfARunInTheJournal:
             driver.resume(loop, snapshot, decisions={"r1": approve})
         assert shop.refunds == [("481516", 40)]
 
+    def test_that_is_taken_in_the_middle_goes_on_at_once(
+        self, server: StandIn, journal: JournalFile, driver: Driver
+    ) -> None:
+        """What was kept a moment before may still have to be written."""
+        shop = Shop(requires_approval=False)
+        loop = shop.loop(server, journal=journal)
+        live = loop.start("Go", run_id="one")
+        while live.state != "append_tool_result":
+            live.step()
+        assert driver.resume(loop, live.snapshot()).outcome == "completed"
+        assert (shop.looks, shop.refunds) == (["481516"], [("481516", 40)])
+        loop.replay("one").raise_for_difference()
+
     def test_of_another_run_of_this_id_is_refused(
         self, stand_in: Serve, server: StandIn, journal: JournalFile, driver: Driver
     ) -> None:

@@ -140,6 +140,16 @@ def test_an_id_that_is_there_already(
     assert journal.read("one").status == "suspended"
 
 
+def test_an_id_that_would_be_taken_for_a_snapshot(
+    shop: Shop, server: StandIn, journal: JournalFile, driver: Driver
+) -> None:
+    with pytest.raises(
+        JournalError, match=r"^the run id '\{one\}' begins as a snapshot does, by a brace; give an"
+    ):
+        driver.run(shop.loop(server, journal=journal), "{one}")
+    assert server.requests == []
+
+
 class TestAnotherLoop:
     """What it does would mean something else, so it does nothing, and says what has changed."""
 

@@ -23,7 +23,9 @@ class OpenJournals:
             journal = self._journals.get(path)
             if journal is None or journal.is_closed:
                 journal = JournalFile(path, durability)
-                self._journals[path] = journal
+                # A process may open and close any number of them.
+                still_open = {each: kept for each, kept in self._journals.items() if not kept.is_closed}
+                self._journals = {**still_open, path: journal}
         return journal
 
     def close(self) -> None:

@@ -12,6 +12,8 @@ def checked_run_id(run_id: object) -> str:
     """Raises JournalError for what cannot be the id of a run."""
     if not isinstance(run_id, str) or not run_id or "\0" in run_id or valid_unicode(run_id) != run_id:
         raise JournalError(f"a run id is a text that is not empty, and not {run_id!r}; give another one")
+    if run_id.lstrip().startswith("{"):
+        raise JournalError(f"the run id {run_id!r} begins as a snapshot does, by a brace; give another one")
     return run_id
 
 

@@ -1,13 +1,14 @@
 """No effect before its intent is safe: what performs commands, where a run is kept in a journal."""
 
+import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from callagain.engine.commands import Command, Key, SendRequest
+from callagain.engine.commands import CallFunction, CallTool, Command, Key, SendRequest
 from callagain.engine.drivers import Again, Clock, Performer, Tell, Work
+from callagain.engine.drivers.late_receipts import receipt_when_not_started
 from callagain.engine.json_text import Json
 from callagain.engine.log_entries import Held, Receipt
-from callagain.engine.receipts import ToolReceipt
 from callagain.engine.run import Run
 
 
@@ -26,14 +27,17 @@ class KeptEffects:
         begun = self.performer.begin(run, key, command, prefer_async=prefer_async)
         if isinstance(begun, Receipt | Held) or isinstance(command, SendRequest):
             return begun
-        return _KeptEffect(begun, self)
+        return _KeptEffect(begun, self, command)
 
 
 @dataclass
 class _KeptEffect:
+    """An effect that begins when its intent is safe, unless its time is over before."""
+
     work: Work
     kept: KeptEffects
-    is_abandoned: bool = field(default=False)
+    command: CallTool | CallFunction
+    _decided: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def is_async(self) -> bool:
@@ -49,25 +53,30 @@ class _KeptEffect:
 
     def perform(self, tell: Tell) -> Json:
         self.kept.barrier()
-        # Nobody waits any more: the time was over before the effect could begin.
-        return _NOT_BEGUN if self.is_abandoned else self.work.perform(tell)
+        return self.work.perform(tell) if self._comes_first() else self._not_begun()
 
     async def perform_async(self, tell: Tell) -> Json:
         await self.kept.barrier_async()
-        return _NOT_BEGUN if self.is_abandoned else await self.work.perform_async(tell)
+        return await self.work.perform_async(tell) if self._comes_first() else self._not_begun()
 
     def abandon(self) -> None:
-        self.is_abandoned = True
+        self._comes_first()
         self.work.abandon()
 
     def wait(self, clock: Clock) -> float:
         return self.work.wait(clock)
 
     def late(self) -> Json | Held | None:
-        return self.work.late()
+        """Nobody has to find out what a call did that has not begun."""
+        is_known = isinstance(self.command, CallTool) and self._comes_first()
+        return self._not_begun() if is_known else self.work.late()
 
     def settle(self, receipt: Json, clock: Clock) -> Json | Again:
         return self.work.settle(receipt, clock)
 
+    def _comes_first(self) -> bool:
+        """True once: for the beginning of the effect, or for what keeps it from beginning."""
+        return self._decided.acquire(blocking=False)
 
-_NOT_BEGUN = ToolReceipt.of_error("not_executed", "not executed: its time was over").as_json()
+    def _not_begun(self) -> Json:
+        return receipt_when_not_started(self.command, "its time was over before the journal could keep it")
