@@ -1,11 +1,13 @@
 """ToolLoop: the loop as one object, with its settings checked when it is made."""
 
+import asyncio
 import copy
 import os
 import secrets
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Unpack
 
 from callagain.approval import Approval, Approver
@@ -299,7 +301,10 @@ class ToolLoop:
     ) -> Result:
         """The same on the running event loop."""
         await self._means.endpoint.aprepare()
-        return await self.reopen(run, decisions=decisions, results=results, changes=changes).arun()
+        # The journal may be locked by another process for a while.
+        reopen = partial(self.reopen, decisions=decisions, results=results, changes=changes)
+        live = reopen(run) if self._journal is None else await asyncio.to_thread(reopen, run)
+        return await live.arun()
 
     def reopen(
         self,
@@ -335,16 +340,22 @@ class ToolLoop:
         return limited
 
     def _content(self, run: Result | str | bytes) -> RunContent:
-        if self._journal is not None and isinstance(run, str) and is_run_id(run):
-            return content_of_stored(self._journal.read(run))
+        if isinstance(run, str) and is_run_id(run):
+            if self._journal is None:
+                told = f"{run[:60]!r} is no snapshot of a run; to resume a run by its id, give the loop its journal="
+                raise SnapshotError(told)
+            return content_of_stored(self._journal.written(run))
         return content_of(run.snapshot() if isinstance(run, Result) else run, self._snapshot_key)
 
     def _taken_up(self, run: Result | str | bytes) -> tuple[Run, int | None]:
         """The run, and how many entries of it the journal has."""
-        taken_up = run_of_content(self._content(run), self._chain_for, self._inputs.tools)
+        content = self._content(run)
+        taken_up = run_of_content(content, self._chain_for, self._inputs.tools)
         if taken_up.inputs.api != self._inputs.api:
             api = taken_up.inputs.api
             raise SnapshotError(f"the run speaks the API {api}; resume it by a loop with api={api!r}")
+        if isinstance(run, str) and is_run_id(run):
+            return taken_up, len(content.log)
         return taken_up, None if self._journal is None else known_entries(self._journal, taken_up)
 
     def _chain_for(self, inputs: Inputs) -> Chain:

@@ -124,6 +124,12 @@ class JournalFile:
         stored = cast("StoredRun", self._writer.ask(take, run_id))
         return stored, RunJournal(self._writer, leases, lease, self._clock)
 
+    def written(self, run_id: str) -> StoredRun:
+        """The same as `read`, behind all that this process has still to write of the run."""
+        checked_run_id(run_id)
+        self._writer.ask(lambda _: None, run_id)
+        return self.read(run_id)
+
     def read(self, run_id: str) -> StoredRun:
         """All that is kept of a run. Raises JournalError if there is none of this id."""
         checked_run_id(run_id)
