@@ -23,7 +23,12 @@ demo: $(VENV)/installed ## Install callagain, and watch a run: no key, no networ
 test: lint pytest oldest ## Run all checks and all tests
 
 pytest: $(VENV)/installed-dev ## Run the tests
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup $(PYTEST_OPTIONS)
+ifdef PYTEST_OPTIONS
+	$(BIN)/python -m pytest $(PYTEST_OPTIONS)
+else
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup -m "not alone"
+	$(BIN)/python -m pytest -m alone
+endif
 
 oldest: $(OLDEST)/installed ## Run the tests of endpoints with the oldest supported dependencies
 	$(OLDEST)/bin/python -m pytest -p no:cacheprovider -k "R0 or R1 or client" tests/conformance tests/loop/test_connector.py

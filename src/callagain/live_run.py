@@ -98,7 +98,8 @@ class LiveRun:
         changes: Mapping[str, Json] | None = None,
     ) -> None:
         """Makes a run ready that is suspended or has ended; drive it then. See `ToolLoop.resume`."""
-        with self._alone():
+        # Whoever makes a run ready is the one who goes on with it.
+        with self._alone(afterwards=self._keeping.paused):
             tool_calls = self._performer.tool_calls
             self._keeping.take()
             if self._keeping.is_unsettled and not (decisions or results or changes):
@@ -217,14 +218,14 @@ class LiveRun:
         return Result(self._run, self._performer.tool_calls, self._snapshot_key)
 
     @contextmanager
-    def _alone(self) -> Generator[None, None, None]:
-        """For as long as an iterator over the events is open."""
+    def _alone(self, afterwards: Callable[[], None] | None = None) -> Generator[None, None, None]:
+        """For as long as an iterator over the events is open. afterwards: in place of leaving the run."""
         if not self._driving.acquire(blocking=False):
             raise RunInProgressError("somebody else is driving this run; wait for it, or start another run")
         try:
             yield
         finally:
-            self._keeping.left()
+            (afterwards or self._keeping.left)()
             if self._cancellation.cancelled:
                 self._cancellation = Cancellation()
             self._driving.release()

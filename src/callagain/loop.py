@@ -342,8 +342,9 @@ class ToolLoop:
     def _content(self, run: Result | str | bytes) -> RunContent:
         if isinstance(run, str) and is_run_id(run):
             if self._journal is None:
-                told = f"{run[:60]!r} is no snapshot of a run; to resume a run by its id, give the loop its journal="
-                raise SnapshotError(told)
+                raise SnapshotError(
+                    f"{run[:60]!r} is no snapshot of a run; to resume a run by its id, give the loop its journal="
+                )
             return content_of_stored(self._journal.written(run))
         return content_of(run.snapshot() if isinstance(run, Result) else run, self._snapshot_key)
 

@@ -17,6 +17,9 @@ import pytest
 from callagain.cli import example_tools
 from callagain.testing.plugin import StartStandIn
 
+# What is measured here is time, so nothing else runs meanwhile.
+pytestmark = pytest.mark.alone
+
 Command = Callable[..., Any]
 Process = Callable[..., "subprocess.Popen[str]"]
 SOURCE = Path(__file__).parents[2] / "src"

@@ -15,6 +15,9 @@ import pytest
 from callagain.testing import Answer, Rule, Rules, StandIn, calls, faulty, says
 from callagain.testing.plugin import StartStandIn
 
+# What is measured here is time, so nothing else runs meanwhile.
+pytestmark = pytest.mark.alone
+
 Command = Callable[..., Any]
 Process = Callable[..., "subprocess.Popen[str]"]
 OnTerminal = Callable[..., tuple[Any, "Terminal"]]

@@ -29,6 +29,9 @@ from callagain import (
 )
 from callagain.testing import StandIn, calls, says
 
+# What is measured here is time, so nothing else runs meanwhile.
+pytestmark = pytest.mark.alone
+
 Serve = Callable[..., StandIn]
 Drive = Callable[[LiveRun], Result]
 

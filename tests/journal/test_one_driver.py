@@ -28,6 +28,9 @@ from callagain import (
 from callagain.engine.journal.store import Timing
 from callagain.testing import ModelAnswer, StandIn, call, calls, says
 
+# What is measured here is time, so nothing else runs meanwhile.
+pytestmark = pytest.mark.alone
+
 Serve = Callable[..., StandIn]
 
 

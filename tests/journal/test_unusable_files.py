@@ -18,6 +18,9 @@ from callagain import JournalError, JournalFile, ToolLoop, approve
 from callagain.engine.journal.store import Timing
 from callagain.testing import ModelAnswer, StandIn
 
+# What is measured here is time, so nothing else runs meanwhile.
+pytestmark = pytest.mark.alone
+
 Serve = Callable[..., StandIn]
 
 LOCKED = (

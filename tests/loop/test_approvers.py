@@ -26,6 +26,9 @@ from callagain import (
 from callagain.engine.commands import CallTool
 from callagain.testing import SkippingClock, StandIn
 
+# What is measured here is time, so nothing else runs meanwhile.
+pytestmark = pytest.mark.alone
+
 Run = Callable[..., Result]
 Serve = Callable[..., StandIn]
 Drive = Callable[[LiveRun], Result]

@@ -19,6 +19,9 @@ import pytest
 from callagain import ConfigurationError, Result, ToolLoop
 from callagain.testing import Answer, StandIn, says
 
+# What is measured here is time, so nothing else runs meanwhile.
+pytestmark = pytest.mark.alone
+
 Run = Callable[..., Result]
 Serve = Callable[..., StandIn]
 

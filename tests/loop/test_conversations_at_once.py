@@ -25,6 +25,9 @@ from callagain import (
 )
 from callagain.testing import AnyAnswer, StandIn, call, calls, says
 
+# What is measured here is time, so nothing else runs meanwhile.
+pytestmark = pytest.mark.alone
+
 Serve = Callable[..., StandIn]
 
 

@@ -34,6 +34,9 @@ from callagain.engine.commands import CallTool
 from callagain.engine.json_text import JsonObject
 from callagain.testing import StandIn, calls, says
 
+# What is measured here is time, so nothing else runs meanwhile.
+pytestmark = pytest.mark.alone
+
 # Far above what anything takes here, even on a busy machine, and far below LONG.
 SOON = 3.0
 LONG = 60.0

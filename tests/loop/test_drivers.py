@@ -28,6 +28,9 @@ from callagain.engine.links import Link
 from callagain.operations import TOOL_CALLING_LOOP
 from callagain.testing import Rule, StandIn, calls, says
 
+# What is measured here is time, so nothing else runs meanwhile.
+pytestmark = pytest.mark.alone
+
 Run = Callable[..., Result]
 Serve = Callable[..., StandIn]
 

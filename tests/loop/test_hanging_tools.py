@@ -17,6 +17,9 @@ from callagain import Result, Tool, ToolLoop, tool
 from callagain.engine.run import Run as RunOfAChain
 from callagain.testing import ModelAnswer, StandIn, call
 
+# What is measured here is time, so nothing else runs meanwhile.
+pytestmark = pytest.mark.alone
+
 Run = Callable[..., Result]
 Serve = Callable[..., StandIn]
 

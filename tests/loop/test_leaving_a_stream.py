@@ -22,6 +22,9 @@ from callagain import (
 )
 from callagain.testing import StandIn, calls, says
 
+# What is measured here is time, so nothing else runs meanwhile.
+pytestmark = pytest.mark.alone
+
 Serve: TypeAlias = Callable[..., StandIn]
 
 # Fifty pieces, with a pause after each: longer than a test may take to see that the connection has ended.

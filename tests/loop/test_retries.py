@@ -34,6 +34,9 @@ from callagain.engine.json_text import JsonObject
 from callagain.engine.log_entries import Receipt
 from callagain.testing import Answer, AnyAnswer, SkippingClock, StandIn, calls, faulty, says
 
+# What is measured here is time, so nothing else runs meanwhile.
+pytestmark = pytest.mark.alone
+
 Run: TypeAlias = Callable[..., Result]
 Drive: TypeAlias = Callable[[LiveRun], Result]
 Serve: TypeAlias = Callable[..., StandIn]

@@ -24,6 +24,9 @@ from callagain import (
 from callagain.engine.commands import SendRequest
 from callagain.testing import ModelAnswer, StandIn, call, calls, faulty, says
 
+# What is measured here is time, so nothing else runs meanwhile.
+pytestmark = pytest.mark.alone
+
 Serve: TypeAlias = Callable[..., StandIn]
 Collect: TypeAlias = Callable[..., list[Event]]
 

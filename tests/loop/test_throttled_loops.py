@@ -26,6 +26,9 @@ from callagain import (
 from callagain.connectors.throttle import estimated_tokens
 from callagain.testing import Answer, SkippingClock, StandIn, calls, says
 
+# What is measured here is time, so nothing else runs meanwhile.
+pytestmark = pytest.mark.alone
+
 Run: TypeAlias = Callable[..., Result]
 Serve: TypeAlias = Callable[..., StandIn]
 

@@ -16,6 +16,9 @@ from callagain.engine.errors import ConfigurationError
 from callagain.testing import Answer, StandIn, calls, says
 from callagain.testing.plugin import StartStandIn
 
+# What is measured here is time, so nothing else runs meanwhile.
+pytestmark = pytest.mark.alone
+
 Send = Callable[..., tuple[int, Any]]
 
 BODY = {"model": "any-model", "messages": [{"role": "user", "content": "Hi"}]}

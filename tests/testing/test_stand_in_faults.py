@@ -17,6 +17,9 @@ from callagain.engine.errors import ConfigurationError
 from callagain.testing import Answer, AnyAnswer, Rule, StandIn, calls, faulty, says
 from callagain.testing.plugin import StartStandIn
 
+# What is measured here is time, so nothing else runs meanwhile.
+pytestmark = pytest.mark.alone
+
 MESSAGES: Any = [{"role": "user", "content": "Hi"}]
 BODY: dict[str, Any] = {"model": "m", "messages": MESSAGES}
 

@@ -15,6 +15,9 @@ import pytest
 from callagain.testing import Answer, StandIn, call, calls, says
 from callagain.testing.plugin import StartStandIn
 
+# What is measured here is time, so nothing else runs meanwhile.
+pytestmark = pytest.mark.alone
+
 Body = dict[str, Any]
 
 USER: Any = {"role": "user", "content": "Hi"}
