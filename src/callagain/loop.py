@@ -343,7 +343,8 @@ class ToolLoop:
         if isinstance(run, str) and is_run_id(run):
             if self._journal is None:
                 raise SnapshotError(
-                    f"{run[:60]!r} is no snapshot of a run; to resume a run by its id, give the loop its journal="
+                    f"{run[:60]!r} is no snapshot of a run; to resume a run by its id, give the loop its "
+                    "journal="
                 )
             return content_of_stored(self._journal.written(run))
         return content_of(run.snapshot() if isinstance(run, Result) else run, self._snapshot_key)
