@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 from callagain.cli import prompts_plugin
+from callagain.engine.json_text import valid_unicode
 from callagain.testing import StandIn, plugin
 from callagain.testing.plugin import StartStandIn
 
@@ -43,7 +44,10 @@ def no_proxy_variables(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    return _without_skips((yield))
+    report = yield
+    # Where several processes run the tests, what was logged is sent between them as UTF-8.
+    report.sections = [(name, valid_unicode(text)) for name, text in report.sections]
+    return _without_skips(report)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
