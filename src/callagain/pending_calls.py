@@ -103,7 +103,8 @@ def held_call(run: Run, key: Key, command: CallTool, tool_calls: ToolCalls | Non
 def pending_calls(run: Run, tool_calls: ToolCalls | None) -> list[PendingCall]:
     """The calls of the last response that were not run: those that wait, or all that a limit has stopped."""
     if run.open.commands:
-        calls = run.open.without_receipt()
+        is_suspended = run.outcome == "suspended"
+        calls = [each for each in run.open.without_receipt() if not is_suspended or each[0] in run.open.held]
         return [held_call(run, key, call, tool_calls) for key, call in calls if isinstance(call, CallTool)]
     return [
         PendingCall(call.id, call.name, copy.deepcopy(call.arguments), call.arguments_text)

@@ -17,6 +17,7 @@ from tests.conformance.tools import CaseTools
 
 from callagain import CallAgainError, LiveRun, Result, ToolLoop
 from callagain.connectors.tools.problem import exception_text
+from callagain.settings_check import LimitOptions
 
 DEFAULTS: JsonDict = {
     "api_key": "sk-test-conformance",
@@ -72,7 +73,7 @@ def observe(case: Case, *, asynchronous: bool) -> Observed:
 
 def loop_settings(case: Case, url: str) -> JsonDict:
     """The arguments of ToolLoop, but for the tools. Raises CaseError for a key that is no option of it."""
-    known = inspect.signature(ToolLoop).parameters
+    known = {*inspect.signature(ToolLoop).parameters, *LimitOptions.__annotations__} - {"limits"}
     options = {name: value for name, value in case.request.items() if name not in _NOT_OPTIONS}
     settings = {**DEFAULTS, **TRANSPORTS[case.transport], "base_url": url, "model": case.request["model"]}
     for name, value in case.config.items():

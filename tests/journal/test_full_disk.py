@@ -15,6 +15,9 @@ from tests.journal.orders import Book
 from callagain import JournalError, JournalFile, RunInProgressError, Tool, ToolContext, ToolLoop, tool
 from callagain.testing import ModelAnswer, StandIn, calls, says
 
+# A limit of the whole process is set here, so nothing else runs meanwhile.
+pytestmark = pytest.mark.alone
+
 Serve = Callable[..., StandIn]
 
 NO_ROOM = (
