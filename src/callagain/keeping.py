@@ -60,12 +60,6 @@ class Keeping(Protocol):
         """What performs commands, waiting where something has to be safe first."""
         ...
 
-    def barrier(self) -> None:
-        """Returns when all that was kept so far is safe: an effect may begin."""
-        ...
-
-    async def barrier_async(self) -> None: ...
-
 
 class InProcess:
     """Nothing is kept; only that nobody goes on twice from one place, in this process."""
@@ -108,12 +102,6 @@ class InProcess:
 
     def _advance(self, _: Entry) -> None:
         RESUMED.advance(self._run)
-
-    def barrier(self) -> None:
-        """There is nothing to wait for."""
-
-    async def barrier_async(self) -> None:
-        """There is nothing to wait for."""
 
 
 class InJournal:

@@ -286,7 +286,9 @@ class ToolLoop:
         changes: new limits, by the names of this loop's settings, as {"max_iterations": 10}; with these a run
         at its limit goes on, and runs the calls first that are open. What the run began with wins over the
         settings of this loop.
-        Raises SnapshotError, DecisionError, ConfigurationError; then nothing has happened.
+        Where this may be interrupted, as by a task that is cancelled, take `reopen`, whose `snapshot()` tells
+        where the run stands by then, or a journal.
+        Raises SnapshotError, DecisionError, ConfigurationError, JournalError; then nothing has happened.
         """
         self._means.endpoint.prepare()
         return self.reopen(run, decisions=decisions, results=results, changes=changes).run()

@@ -19,8 +19,8 @@ class PendingCall:
 
     id: what decisions and results name it by; Genkit's `ref`. arguments: the JSON object, None if it is none;
     arguments_text: as the model wrote them. why: the error kind of the suspended run that it waits in; None
-    at a limit, and for a call that only waits for the ones before it. digest: stands for this call of this
-    run alone: run id, step, position, name, arguments and schema.
+    at a limit, and for a call of a run that was left which has not begun. digest: stands for this call of
+    this run alone: run id, step, position, name, arguments and schema.
     Source of the names: Genkit's tool requests (name, ref, input).
     """
 

@@ -159,7 +159,8 @@ class TestARunWhoseOwnerIsGone:
     ) -> None:
         begin(open_file(Timing())).barrier()
         set_owner(path, **owner)
-        open_file(Timing()).take("r1")
+        stored, _ = open_file(Timing()).take("r1")
+        assert stored.run_id == "r1"
 
     def test_leaves_no_trace_of_its_owner(self, path: Path, open_file: Open) -> None:
         with forked(driver(path)) as (process, pipe):
@@ -257,7 +258,8 @@ class TestTheClock:
         clock = SetClock()
         begin(open_file(Timing(), clock)).barrier()
         clock.seconds = 5.0
-        open_file(Timing(), clock).take("r1")
+        stored, _ = open_file(Timing(), clock).take("r1")
+        assert stored.status == "interrupted"
 
 
 class TestALease:
@@ -267,7 +269,7 @@ class TestALease:
         run.barrier()
         del run
         eventually(lambda: journal.list()[0].status == "interrupted")
-        journal.take("r1")
+        assert journal.take("r1")[0].run_id == "r1"
 
     def test_is_given_back_when_the_file_is_closed(self, open_file: Open) -> None:
         journal = open_file(Timing())
