@@ -7,6 +7,7 @@ is no visible character is shown as JSON escapes it, and no line of them begins 
 import contextlib
 import json
 import os
+import select
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator
@@ -26,6 +27,8 @@ _HELP = "y runs the call; n does not, and what follows n is told to the model; e
 # What is shown at first: lines of one argument, and lines in all.
 _LINES_OF_ONE, _LINES_OF_ALL = 10, 40
 _NARROWEST = 20
+
+_WAIT_SECONDS = 0.25
 
 
 class AskApproval:
@@ -140,12 +143,20 @@ def _read(prompt: str) -> str:
     try:
         say(prompt, end="", to=sys.stderr)
         with contextlib.suppress(OSError, UnicodeDecodeError):
+            _wait_for_a_line()
             line = sys.stdin.readline()
     finally:
         # What comes next begins a line of its own.
         if not line.endswith("\n"):
             note("")
     return line.strip() if line.endswith("\n") else ""
+
+
+def _wait_for_a_line() -> None:
+    """A signal that arrives just before a read begins does not interrupt it, and Ctrl-C would be lost."""
+    # Elsewhere select takes only sockets.
+    while os.name == "posix" and not select.select([sys.stdin], [], [], _WAIT_SECONDS)[0]:
+        pass
 
 
 def _forget_what_was_typed() -> None:
