@@ -54,6 +54,13 @@ class JournalError(CallAgainError):
     """
 
 
+class DatabaseError(CallAgainError):
+    """The database of durable runs cannot be used, or does not have the run that is asked for.
+
+    The message names the database, without its password.
+    """
+
+
 class DecisionError(CallAgainError):
     """A decision or a result does not fit the calls that wait for one. Nothing has changed."""
 

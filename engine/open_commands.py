@@ -83,6 +83,13 @@ class OpenCommands:
         copied._intents = set(kept)
         return copied
 
+    def only(self, key: Key) -> "OpenCommands":
+        """The command of this key as if there were no other, and as if nothing had been done about it yet."""
+        alone = OpenCommands()
+        alone.commands = {key: self.commands[key]}
+        alone.released, alone.edited = self.released & {key}, self.edited & {key}
+        return alone
+
     def take(self, entry: Intent | Receipt | Held | Decision) -> None:
         match entry:
             case Intent():

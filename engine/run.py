@@ -11,10 +11,12 @@ new Run of the same inputs gives the same run, as far as the log goes.
 """
 
 from collections.abc import Callable, Iterator
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from callagain.engine.chain import Chain
+from callagain.engine.commands import Key
 from callagain.engine.diagnosis import explain_limit
 from callagain.engine.errors import EntryError, Failure
 from callagain.engine.links import COMPLETED, FAILED, FINAL_STATES, LIMIT, ON_FAIL, ON_SUCCESS
@@ -102,6 +104,16 @@ class Run:
             return _OUTCOMES[self.state]
         waits = self.open.held and not self.open.ready() and not self.open.unanswered()
         return "suspended" if waits else None
+
+    def with_only(self, key: Key) -> "Run":
+        """The run as it stands, waiting for the command of this key alone: to find out what comes of it.
+
+        It is not to be walked on; what came of the command is applied to the whole run.
+        """
+        alone = copy(self)
+        alone.open, alone.log, alone.trace = self.open.only(key), [], []
+        alone.on_entry = alone.on_step = None
+        return alone
 
     def apply(self, entry: Entry) -> None:
         """Takes an entry. Raises EntryError, and changes nothing, if it does not fit the run as it stands."""

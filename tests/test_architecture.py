@@ -24,7 +24,7 @@ BESIDE = ("tests", "examples", "benchmarks")
 ENGINE, OPERATIONS, DIAGRAMS = "callagain.engine", "callagain.operations", "callagain.diagrams"
 CHAINS, EXTENSIONS = "callagain.chains", "callagain.extensions"
 CONNECTORS, TESTING, CLI = "callagain.connectors", "callagain.testing", "callagain.cli"
-TOOL_CHECK = "callagain.tool_check"
+TOOL_CHECK, DURABLE = "callagain.tool_check", "callagain.durable"
 # What stands directly in src/callagain: the public names, the loop and what belongs to it.
 LOOP = "callagain"
 
@@ -42,7 +42,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     TESTING: BELOW_THE_LOOP,
     TOOL_CHECK: {ENGINE},
     LOOP: BELOW_THE_LOOP | {CONNECTORS},
-    CLI: BELOW_THE_LOOP | {CONNECTORS, TESTING, TOOL_CHECK, LOOP},
+    DURABLE: BELOW_THE_LOOP | {CONNECTORS, LOOP},
+    CLI: BELOW_THE_LOOP | {CONNECTORS, TESTING, TOOL_CHECK, DURABLE, LOOP},
     f"{LOOP}.__main__": {CLI},
 }
 

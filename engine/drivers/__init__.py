@@ -4,7 +4,7 @@
 share everything but how they start a piece of work and how they wait for one.
 """
 
-from callagain.engine.drivers.asynchronous import drive_async
+from callagain.engine.drivers.asynchronous import DriveAsync, drive_async
 from callagain.engine.drivers.cancellation import Cancellation
 from callagain.engine.drivers.clock import SYSTEM_CLOCK, Clock, SystemClock
 from callagain.engine.drivers.performer import Again, OneAttempt, Performer, Tell, Work
@@ -15,6 +15,7 @@ __all__ = [
     "Again",
     "Cancellation",
     "Clock",
+    "DriveAsync",
     "OneAttempt",
     "Performer",
     "SystemClock",

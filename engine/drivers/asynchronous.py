@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import contextvars
 from collections.abc import AsyncGenerator, Callable
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from callagain.engine.drivers.cancellation import Cancellation
 from callagain.engine.drivers.clock import SYSTEM_CLOCK, Clock
@@ -19,6 +19,22 @@ from callagain.engine.wire.deltas import Delta
 
 # The number of the attempt, and what came of it, or a piece of it.
 Landed: TypeAlias = tuple[int | None, Json | BaseException | Delta]
+
+
+class DriveAsync(Protocol):
+    """An asynchronous driver, as whoever has a run driven sees it; `drive_async` is the usual one."""
+
+    def __call__(
+        self,
+        run: Run,
+        performer: Performer,
+        *,
+        max_concurrent_tools: int,
+        deadline: float | None,
+        cancellation: Cancellation,
+        clock: Clock,
+    ) -> AsyncGenerator[Event, None]: ...
+
 
 # How long a task that has been cancelled may take to end before it is left behind.
 GRACE_SECONDS = 1.0

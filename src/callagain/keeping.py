@@ -104,6 +104,16 @@ class InProcess:
         RESUMED.advance(self._run)
 
 
+class KeptElsewhere(InProcess):
+    """Something outside keeps the run, and sees to it that one alone goes on with it, as DBOS does."""
+
+    def take(self) -> None:
+        """Whoever drives it has been told to."""
+
+    def left(self) -> None:
+        """Whoever drives it next will be told to."""
+
+
 class InJournal:
     """Each entry is kept as it happens, and each step; the journal lets only one go on.
 
@@ -232,6 +242,11 @@ class InJournal:
         if run.outcome == "suspended":
             return next(iter(run.open.held.values())).why
         return None if run.outcome == "completed" or run.problem is None else run.problem.kind
+
+
+def kept_in(journal: JournalFile | None, run: Run, known: int | None) -> Keeping:
+    """known: how many entries of the run the journal has; None if it does not know it."""
+    return InProcess(run) if journal is None else InJournal(run, journal, known)
 
 
 def _in_a_thread(lease: Callable[[], Leased]) -> Future[Leased]:

@@ -42,6 +42,15 @@ def content_of_stored(stored: StoredRun) -> RunContent:
     )
 
 
+def content_in(journal: JournalFile | None, run_id: str) -> RunContent:
+    """Raises SnapshotError if there is no journal, JournalError if it does not have the run."""
+    if journal is None:
+        raise SnapshotError(
+            f"{run_id[:60]!r} is no snapshot of a run; to resume a run by its id, give the loop its journal="
+        )
+    return content_of_stored(journal.written(run_id))
+
+
 def is_run_id(run: object) -> TypeGuard[str]:
     """Whether it is the id of a run, and not the text of a snapshot."""
     return isinstance(run, str) and run.strip() != "" and not run.lstrip().startswith("{")

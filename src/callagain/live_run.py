@@ -8,7 +8,8 @@ from typing import TypedDict
 from callagain.approval import Approval
 from callagain.connectors.performer import LoopPerformer
 from callagain.decisions import Decisions, Results
-from callagain.engine.drivers import Cancellation, Clock, drive, drive_async
+from callagain.engine.drivers import Cancellation, Clock, DriveAsync, drive_async
+from callagain.engine.drivers import drive as drive_in_threads
 from callagain.engine.errors import RunInProgressError
 from callagain.engine.events import Event, OperationEnded, RunEnded
 from callagain.engine.journal.snapshot import snapshot
@@ -119,9 +120,12 @@ class LiveRun:
             pass
         return self._result()
 
-    async def arun(self) -> Result:
-        """The same on the running event loop; cancellation of the task gets through at once."""
-        async for _ in self.aevents():
+    async def arun(self, drive: DriveAsync = drive_async) -> Result:
+        """The same on the running event loop; cancellation of the task gets through at once.
+
+        drive: another driver, such as one that has commands performed by the steps of a durable engine.
+        """
+        async for _ in self.aevents(drive):
             pass
         return self._result()
 
@@ -132,7 +136,7 @@ class LiveRun:
             settings = self._settings(self._run.variables.limits.deadline)
             while True:
                 began = self._clock.now()
-                driving = drive(self._run, self._effects, **settings)
+                driving = drive_in_threads(self._run, self._effects, **settings)
                 with self._performer.watch.running(), closing(driving):
                     for event in driving:
                         if isinstance(event, RunEnded):
@@ -147,7 +151,7 @@ class LiveRun:
                 for decided in approval.ask():
                     yield self._logged(decided)
 
-    async def aevents(self) -> AsyncGenerator[Event, None]:
+    async def aevents(self, drive: DriveAsync = drive_async) -> AsyncGenerator[Event, None]:
         """The same on the running event loop."""
         with self._alone():
             await self._keeping.atake()
@@ -155,7 +159,7 @@ class LiveRun:
             while True:
                 began = self._clock.now()
                 # A generator that is merely dropped would cancel its work some time later, and not now.
-                driving = drive_async(self._run, self._effects, **settings)
+                driving = drive(self._run, self._effects, **settings)
                 with self._performer.watch.running():
                     async with aclosing(driving):
                         async for event in driving:

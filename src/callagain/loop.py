@@ -25,6 +25,7 @@ from callagain.decisions import Decisions, Results
 from callagain.engine.chain import Chain
 from callagain.engine.drivers import SYSTEM_CLOCK, Clock
 from callagain.engine.errors import SnapshotError
+from callagain.engine.journal.fingerprint import fingerprint
 from callagain.engine.journal.snapshot import RunContent, content_of, run_of_content
 from callagain.engine.journal.store import JournalFile
 from callagain.engine.json_text import Json
@@ -35,8 +36,8 @@ from callagain.engine.untrusted import UNTRUSTED_NOTICE
 from callagain.engine.wire.formats import WIRE_FORMATS, Api
 from callagain.engine.wire.profile import ModelFacts, Prices, Profile, Supports
 from callagain.extended_chain import extended_chain
-from callagain.keeping import InJournal, InProcess
-from callagain.kept_runs import content_of_stored, is_run_id, known_entries
+from callagain.keeping import KeptElsewhere, kept_in
+from callagain.kept_runs import content_in, is_run_id, known_entries
 from callagain.live_run import LiveRun
 from callagain.operation_log import LogPayloads, OperationLog, default_logger
 from callagain.operations import TOOL_CALLING_LOOP
@@ -210,9 +211,9 @@ class ToolLoop:
         )
         self._base_chain = checked("chain", chain)
         self.chain = extended_chain(chain, self._inputs)
-        self._approver = checked("approver", approver)
+        self.approver = checked("approver", approver)
         self._notice = checked("untrusted_notice", untrusted_notice)
-        self._snapshot_key, self._journal = checked_snapshot_key(snapshot_key), checked_journal(journal)
+        self._snapshot_key, self.journal = checked_snapshot_key(snapshot_key), checked_journal(journal)
         self._record_failures = checked_record_failures(record_failures)
         self._max_concurrent_tools = checked("max_concurrent_tools", max_concurrent_tools)
         self._log_payloads: LogPayloads = checked("log_payloads", log_payloads)
@@ -233,6 +234,11 @@ class ToolLoop:
     def facts(self) -> ModelFacts:
         """What the profile knows of the model: context window, largest response, prices."""
         return self.profile.facts(self.model)
+
+    @property
+    def fingerprint(self) -> str:
+        """What a kept run is held against: it goes on by a loop of the same chain and the same tools."""
+        return fingerprint(self.chain, self._inputs)
 
     def run(self, message: Json, *, history: Sequence[Json] = (), run_id: str | None = None) -> Result:
         """Runs to the outcome, and returns it; `result.outcome` says which it is.
@@ -305,7 +311,7 @@ class ToolLoop:
         await self._means.endpoint.aprepare()
         # The journal may be locked by another process for a while.
         reopen = partial(self.reopen, decisions=decisions, results=results, changes=changes)
-        live = reopen(run) if self._journal is None else await asyncio.to_thread(reopen, run)
+        live = reopen(run) if self.journal is None else await asyncio.to_thread(reopen, run)
         return await live.arun()
 
     def reopen(
@@ -315,12 +321,27 @@ class ToolLoop:
         decisions: Decisions | None = None,
         results: Results | None = None,
         changes: Mapping[str, Json] | None = None,
+        kept_elsewhere: bool = False,
     ) -> LiveRun:
-        """The run, ready to go on: to be stepped, watched or run."""
+        """The run, ready to go on: to be stepped, watched or run.
+
+        kept_elsewhere: something outside sees to it that one alone goes on with the run, as DBOS does; then
+        neither the journal nor the approver of this loop has to do with it.
+        """
         taken_up, known = self._taken_up(run)
-        live = self._live(taken_up, known)
+        live = self._live(taken_up, known, kept_elsewhere=kept_elsewhere)
         live.resume(decisions=decisions, results=results, changes=changes)
         return live
+
+    def load(self, run: Result | str | bytes) -> Result:
+        """The result that a snapshot holds, or a run of the journal: to see which of its calls wait.
+
+        Raises SnapshotError, JournalError.
+        """
+        live = self._live(self._taken_up(run)[0], kept_elsewhere=True)
+        if live.result is None:
+            raise SnapshotError(f"the run {live.run_id} has not come to an outcome; go on with it")
+        return live.result
 
     def replay(self, run: Result | str | bytes, *, until: int | None = None) -> ReplayedRun:
         """The run once more, without network and tools: of a result, a snapshot, or an id in the journal.
@@ -332,7 +353,7 @@ class ToolLoop:
 
     def conversation(self, conversation_id: str | None = None, **options: Unpack[TurnRules]) -> Conversation:
         """Turns that follow one another, each told what was said before; `Conversation` has the options."""
-        loop = LoopOfTurns(self, self._limited, self._inputs, self._means.tools, self._journal)
+        loop = LoopOfTurns(self, self._limited, self._inputs, self._means.tools, self.journal)
         return Conversation(loop, conversation_id, options)
 
     def _limited(self, limits: Limits) -> "ToolLoop":
@@ -343,12 +364,7 @@ class ToolLoop:
 
     def _content(self, run: Result | str | bytes) -> RunContent:
         if isinstance(run, str) and is_run_id(run):
-            if self._journal is None:
-                raise SnapshotError(
-                    f"{run[:60]!r} is no snapshot of a run; to resume a run by its id, give the loop its "
-                    "journal="
-                )
-            return content_of_stored(self._journal.written(run))
+            return content_in(self.journal, run)
         return content_of(run.snapshot() if isinstance(run, Result) else run, self._snapshot_key)
 
     def _taken_up(self, run: Result | str | bytes) -> tuple[Run, int | None]:
@@ -360,12 +376,12 @@ class ToolLoop:
             raise SnapshotError(f"the run speaks the API {api}; resume it by a loop with api={api!r}")
         if isinstance(run, str) and is_run_id(run):
             return taken_up, len(content.log)
-        return taken_up, None if self._journal is None else known_entries(self._journal, taken_up)
+        return taken_up, None if self.journal is None else known_entries(self.journal, taken_up)
 
     def _chain_for(self, inputs: Inputs) -> Chain:
         return extended_chain(self._base_chain, inputs)
 
-    def _live(self, run: Run, known: int | None = None) -> LiveRun:
+    def _live(self, run: Run, known: int | None = None, *, kept_elsewhere: bool = False) -> LiveRun:
         """known: how many entries of the run the journal has; None if it does not know it."""
         log = OperationLog(
             run,
@@ -374,13 +390,15 @@ class ToolLoop:
             self._means.endpoint.hide_secrets,
         )
         tool_calls = ToolCalls(self._means, log.tools.exception, log.tools.line)
-        approver = self._approver
+        approver = None if kept_elsewhere else self.approver
         return LiveRun(
             run,
             LoopPerformer(self._means, tool_calls, StopWatch(self._means.clock)),
             log.write,
-            keeping=InProcess(run) if self._journal is None else InJournal(run, self._journal, known),
-            approval=approver and Approval(run, tool_calls, approver, log.approver_failed),
+            keeping=KeptElsewhere(run) if kept_elsewhere else kept_in(self.journal, run, known),
+            approval=None
+            if kept_elsewhere
+            else approver and Approval(run, tool_calls, approver, log.approver_failed),
             failed_runs=FailedRuns(self._record_failures, self._snapshot_key, log.not_recorded),
             snapshot_key=self._snapshot_key,
             max_concurrent_tools=self._max_concurrent_tools,

@@ -1,0 +1,43 @@
+"""The runs of a worker that is gone go back into their queues, save those that end every worker."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from callagain.durable.durable_loop import DEFAULT_QUEUE, WORKFLOW
+from callagain.durable.run_status import CRASHES, SET_ASIDE, STEPS_AT_CRASH, run_and_part
+
+if TYPE_CHECKING:
+    from dbos import DBOSClient, WorkflowStatus
+
+
+def hand_over(client: DBOSClient, executor_id: str, max_crashes: int | None = None) -> list[str]:
+    """Gives the runs that this worker ran to others, and returns the ids of those that it set aside.
+
+    max_crashes: a run whose worker has ended so often without one more step of it is set aside: cancelled,
+    with a word why. None if the worker ended well, which is no fault of its runs.
+    """
+    aside: list[str] = []
+    for workflow in client.list_workflows(
+        status="PENDING", executor_id=executor_id, name=WORKFLOW, load_input=False, load_output=False
+    ):
+        if max_crashes is not None and _has_crashed(client, workflow, max_crashes):
+            client.cancel_workflow(workflow.workflow_id)
+            aside.append(run_and_part(workflow.workflow_id)[0])
+        else:
+            client.resume_workflow(workflow.workflow_id, queue_name=workflow.queue_name or DEFAULT_QUEUE)
+    return aside
+
+
+def _has_crashed(client: DBOSClient, workflow: WorkflowStatus, max_crashes: int) -> bool:
+    """Counts a worker that has ended under the run; it counts anew when the run has got on by a step."""
+    before: dict[str, Any] = workflow.attributes or {}
+    steps = len(client.list_workflow_steps(workflow.workflow_id, load_output=False))
+    crashes = before.get(CRASHES, 0) + 1 if before.get(STEPS_AT_CRASH) == steps else 1
+    counted = {CRASHES: crashes, STEPS_AT_CRASH: steps}
+    is_over = crashes >= max_crashes
+    if is_over:
+        times = "once" if crashes == 1 else f"{crashes} times"
+        counted[SET_ASIDE] = f"its worker ended {times} in the same place, behind step {steps}"
+    client.update_workflow_attributes(workflow.workflow_id, counted, merge=True)
+    return is_over

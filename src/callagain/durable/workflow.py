@@ -1,0 +1,57 @@
+"""The workflow that a worker has for all its runs. DBOS is one for a process, and so is this."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from callagain.durable.database import APPLICATION, Database
+from callagain.durable.durable_loop import WORKFLOW
+from callagain.durable.steps import drive_by_steps
+from callagain.engine.errors import ConfigurationError
+from callagain.loop import ToolLoop
+
+_loops: list[ToolLoop] = []
+_registered: list[bool] = []
+
+
+async def run_part(snapshot: str) -> dict[str, Any]:
+    """Goes on with a run from its snapshot to its outcome, and gives that with the new snapshot.
+
+    A suspended run ends its workflow: it waits in the database, and holds no place in a queue.
+    """
+    live = _loops[0].reopen(snapshot, kept_elsewhere=True)
+    result = await live.arun(drive_by_steps)
+    return {"outcome": result.outcome, "snapshot": result.snapshot()}
+
+
+def launch(loop: ToolLoop, database: Database, executor_id: str, queue: str) -> None:
+    """Begins to run what is in the queue, and what is this executor's."""
+    from dbos import DBOS, DBOSPortableJSONSerializer
+
+    if _loops:
+        raise ConfigurationError("this process has a worker already; start another process for another one")
+    if not _registered:
+        # How often a run may end its worker is counted where runs are handed over.
+        DBOS.workflow(name=WORKFLOW, max_recovery_attempts=None)(run_part)
+        _registered.append(True)
+    DBOS(
+        config={
+            "name": APPLICATION,
+            "system_database_url": database.url,
+            "executor_id": executor_id,
+            "application_version": loop.fingerprint,
+            "serializer": DBOSPortableJSONSerializer(),
+            "log_level": "WARNING",
+        }
+    )
+    _loops.append(loop)
+    DBOS.listen_queues([queue])
+    DBOS.launch()
+
+
+def end(grace: float) -> None:
+    """Takes no more runs, and waits so many seconds for those under way."""
+    from dbos import DBOS
+
+    DBOS.destroy(workflow_completion_timeout_sec=round(grace))
+    _loops.clear()
