@@ -4,7 +4,7 @@ import argparse
 import warnings
 from collections.abc import Sequence
 
-from callagain.cli import check, demo, diagram, replay, run, runs, serve, verify
+from callagain.cli import check, demo, diagram, replay, run, runs, serve, verify, worker
 from callagain.cli.exit_codes import ENVIRONMENT, EXIT_CODES, ExitCode
 from callagain.cli.parser import Parser, ShowVersion
 from callagain.cli.terminal import OutputClosedError, complain, prepare_streams, warn_in_one_line
@@ -18,6 +18,7 @@ commands:
   run             ask your model one question, with your own tools
   runs            the runs of a journal: list, show, resume, export, delete
   replay          a run once more, from what was kept; no network, no tools
+  worker          run what was enqueued in PostgreSQL, beside other workers
   diagram         the loop as a flowchart, a state diagram or a table
   serve-stand-in  an endpoint on this machine that answers from a script
   check           what in your tools' schemas will mislead a model
@@ -51,7 +52,7 @@ def build_parser() -> Parser:
     )
     parser.add_argument("--version", action=ShowVersion, help="show the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", prog="callagain", help=argparse.SUPPRESS)
-    for command in (demo, run, runs, replay, diagram, serve, check, verify):
+    for command in (demo, run, runs, replay, worker, diagram, serve, check, verify):
         command.add_to(commands.add_parser)
     parser.set_defaults(execute=_refuse_no_command)
     return parser

@@ -40,6 +40,7 @@ _VARIABLES = {
     "OPENAI_BASE_URL": "the endpoint, unless --base-url is given",
     "OPENAI_MODEL": "the model, unless --model is given",
     "CALLAGAIN_JOURNAL": "the file that keeps runs, unless --journal is given",
+    "CALLAGAIN_DATABASE": "postgresql://…, where `worker` finds its runs",
     "CALLAGAIN_SNAPSHOT_KEY": "signs exported runs; it has no option either",
     "NO_COLOR": "no colours, also on a terminal",
 }

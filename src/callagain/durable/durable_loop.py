@@ -126,7 +126,7 @@ class DurableToolLoop:
             raise RunInProgressError(f"the run {run_id} is {status.status}; wait for it, or cancel it")
         if status.status in _OUTCOMES:
             live = self.loop.reopen(
-                newest.output["snapshot"],
+                snapshot_of(newest),
                 decisions=decisions,
                 results=results,
                 changes=changes,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
@@ -12,7 +11,7 @@ from callagain.durable import workflow
 from callagain.durable.database import Database
 from callagain.durable.durable_loop import DEFAULT_QUEUE, checked_loop, checked_queue
 from callagain.durable.handing_over import hand_over
-from callagain.durable.heartbeat import Heartbeat
+from callagain.durable.heartbeat import Heartbeat, Tell
 from callagain.engine.errors import ConfigurationError, DatabaseError
 from callagain.loop import ToolLoop
 from callagain.operation_log import default_logger
@@ -48,7 +47,7 @@ class DurableWorker:
         beat_seconds: float = 2.0,
         dead_after: float = 10.0,
         poll_seconds: float = 0.5,
-        tell: Callable[[str], None] | None = None,
+        tell: Tell | None = None,
     ) -> None:
         if not isinstance(executor_id, str) or executor_id.strip() in ("", "local"):
             raise ConfigurationError(
@@ -96,7 +95,7 @@ class DurableWorker:
         with self.database.problems():
             # Left by a worker of this name whose row was removed by hand.
             self._hand_over(self.executor_id)
-            workflow.launch(self.loop, self.database, self.executor_id, self.queue)
+            workflow.launch(self.loop, self.database, self.executor_id, self.queue, self._tell)
             DBOS.register_queue(
                 self.queue,
                 global_concurrency=self._concurrency,

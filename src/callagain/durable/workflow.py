@@ -6,11 +6,13 @@ from typing import Any
 
 from callagain.durable.database import APPLICATION, Database
 from callagain.durable.durable_loop import WORKFLOW
+from callagain.durable.heartbeat import Tell
 from callagain.durable.steps import drive_by_steps
 from callagain.engine.errors import ConfigurationError
 from callagain.loop import ToolLoop
 
-_loops: list[ToolLoop] = []
+# Of the one worker of this process.
+_serving: list[tuple[ToolLoop, Tell]] = []
 _registered: list[bool] = []
 
 
@@ -19,16 +21,17 @@ async def run_part(snapshot: str) -> dict[str, Any]:
 
     A suspended run ends its workflow: it waits in the database, and holds no place in a queue.
     """
-    live = _loops[0].reopen(snapshot, kept_elsewhere=True)
-    result = await live.arun(drive_by_steps)
+    loop, tell = _serving[0]
+    result = await loop.reopen(snapshot, kept_elsewhere=True).arun(drive_by_steps)
+    tell(f"run {result.run_id}: {result.outcome}")
     return {"outcome": result.outcome, "snapshot": result.snapshot()}
 
 
-def launch(loop: ToolLoop, database: Database, executor_id: str, queue: str) -> None:
+def launch(loop: ToolLoop, database: Database, executor_id: str, queue: str, tell: Tell) -> None:
     """Begins to run what is in the queue, and what is this executor's."""
     from dbos import DBOS, DBOSPortableJSONSerializer
 
-    if _loops:
+    if _serving:
         raise ConfigurationError("this process has a worker already; start another process for another one")
     if not _registered:
         # How often a run may end its worker is counted where runs are handed over.
@@ -41,10 +44,10 @@ def launch(loop: ToolLoop, database: Database, executor_id: str, queue: str) -> 
             "executor_id": executor_id,
             "application_version": loop.fingerprint,
             "serializer": DBOSPortableJSONSerializer(),
-            "log_level": "WARNING",
+            "log_level": "ERROR",
         }
     )
-    _loops.append(loop)
+    _serving.append((loop, tell))
     DBOS.listen_queues([queue])
     DBOS.launch()
 
@@ -54,4 +57,4 @@ def end(grace: float) -> None:
     from dbos import DBOS
 
     DBOS.destroy(workflow_completion_timeout_sec=round(grace))
-    _loops.clear()
+    _serving.clear()

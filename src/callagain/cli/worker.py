@@ -1,0 +1,173 @@
+"""`callagain worker`: runs of a loop that were enqueued in PostgreSQL."""
+
+import argparse
+import os
+import signal
+from typing import TYPE_CHECKING
+
+from callagain.cli.exit_codes import ExitCode, environment
+from callagain.cli.loop_file import load_loop
+from callagain.cli.option_types import at_least_one, number, seconds
+from callagain.cli.parser import AddParser, Parser, add_command
+from callagain.cli.terminal import note
+from callagain.engine.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from callagain.durable import DurableWorker
+
+DATABASE_VARIABLE = "CALLAGAIN_DATABASE"
+
+EXAMPLES = """\
+examples:
+  callagain worker orders.py --executor-id "$HOSTNAME-1"
+  callagain worker shop.orders:loop --executor-id w2 --worker-concurrency 4
+  callagain worker orders.py --executor-id w3 --queue night --rate 100/60
+
+The loop is the ToolLoop named `loop` of the file or module, or the one behind the
+colon. A program enqueues runs by DurableToolLoop, with the same loop: docs/durable.md.
+Each worker needs an executor id of its own, and keeps it when it starts again. Ctrl-C
+and SIGTERM end it: it takes no more runs, waits for those under way, and gives the
+rest to other workers; a second one ends it at once, as a crash does."""
+
+EXIT_CODES = """\
+exit codes:
+  0    ended by Ctrl-C or SIGTERM
+  2    misuse: wrong options, a loop that cannot be made, no database, an executor
+       id that a living worker has
+  130  ended at once by a second Ctrl-C"""
+
+
+def add_to(add_parser: AddParser) -> None:
+    parser = add_command(
+        add_parser,
+        "worker",
+        execute,
+        usage="worker LOOP --executor-id ID [options]",
+        description="Run what was enqueued for a loop, together with other workers; pip install\n"
+        "'callagain[dbos]' makes it work.",
+        epilog="\n\n".join([EXAMPLES, environment(DATABASE_VARIABLE, "OPENAI_API_KEY"), EXIT_CODES]),
+    )
+    parser.add_argument("loop", metavar="LOOP", help="FILE.py:NAME or package.module:NAME")
+    parser.add_argument("--executor-id", metavar="ID", required=True, help="the name of this worker alone")
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        help=f"postgresql://user@host:5432/name (default: ${DATABASE_VARIABLE}, which no list of processes "
+        "shows: the place for a password)",
+    )
+    _add_queue_options(parser)
+    _add_time_options(parser)
+
+
+def _add_queue_options(parser: Parser) -> None:
+    parser.add_argument("--queue", metavar="NAME", default="callagain", help="(default: callagain)")
+    parser.add_argument(
+        "--worker-concurrency",
+        metavar="N",
+        type=at_least_one,
+        default=8,
+        help="runs at a time in this worker (default: 8)",
+    )
+    parser.add_argument("--concurrency", metavar="N", type=at_least_one, help="in all workers of the queue")
+    parser.add_argument(
+        "--rate", metavar="N/SECONDS", type=_rate, help="at most N runs begin in SECONDS, in all workers"
+    )
+    parser.add_argument(
+        "--max-crashes",
+        metavar="N",
+        type=at_least_one,
+        default=3,
+        help="a run that ends its worker N times in the same place is set aside (default: 3)",
+    )
+
+
+def _add_time_options(parser: Parser) -> None:
+    parser.add_argument(
+        "--dead-after",
+        metavar="SECONDS",
+        type=seconds,
+        default=10.0,
+        help="a worker that is silent for so long is dead; the same for all workers (default: 10)",
+    )
+    parser.add_argument(
+        "--beat", metavar="SECONDS", type=seconds, default=2.0, help="between its own signs (default: 2)"
+    )
+    parser.add_argument(
+        "--grace",
+        metavar="SECONDS",
+        type=_grace,
+        default=10.0,
+        help="how long it waits for the runs under way when it is ended (default: 10)",
+    )
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    url = arguments.database or os.environ.get(DATABASE_VARIABLE)
+    if not url:
+        raise ConfigurationError(f"no database: set {DATABASE_VARIABLE}, or give --database URL")
+    loop = load_loop(arguments.loop)
+    from callagain.durable import DurableWorker
+
+    worker = DurableWorker(
+        loop,
+        url,
+        arguments.executor_id,
+        queue=arguments.queue,
+        concurrency=arguments.concurrency,
+        worker_concurrency=_worker_concurrency(arguments),
+        rate=arguments.rate,
+        max_crashes=arguments.max_crashes,
+        beat_seconds=arguments.beat,
+        dead_after=arguments.dead_after,
+        tell=_tell,
+    )
+    worker.start()
+    _tell(
+        f"worker {arguments.executor_id!r} runs what is in the queue {arguments.queue!r} of "
+        f"{worker.database.name}; Ctrl-C ends it"
+    )
+    _wait(worker)
+    _tell(f"ending; waiting up to {arguments.grace:g} s for the runs under way")
+    try:
+        worker.stop(arguments.grace)
+    except KeyboardInterrupt:
+        _tell("ended at once; other workers take its runs over")
+        # The end of the interpreter would wait for threads of runs that are under way.
+        os._exit(ExitCode.INTERRUPTED)
+    return ExitCode.COMPLETED
+
+
+def _wait(worker: "DurableWorker") -> None:
+    """Until the first signal; the second one is on its own again."""
+
+    def end(number: int, _: object) -> None:
+        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+        worker.end()
+
+    for each in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(each, end)
+    worker.wait()
+
+
+def _worker_concurrency(arguments: argparse.Namespace) -> int:
+    """No more in one worker than in all of them."""
+    most: int = arguments.worker_concurrency
+    return most if arguments.concurrency is None else min(most, arguments.concurrency)
+
+
+def _tell(sentence: str) -> None:
+    note(f"callagain: {sentence}")
+
+
+def _rate(text: str) -> tuple[int, float]:
+    runs, slash, period = text.partition("/")
+    if not slash:
+        raise argparse.ArgumentTypeError(f"must be N/SECONDS, as in 100/60, not {text!r}")
+    return at_least_one(runs), seconds(period)
+
+
+def _grace(text: str) -> float:
+    value = number(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"must be a number of seconds, 0 or more, not {text!r}")
+    return value
