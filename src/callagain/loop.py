@@ -10,14 +10,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Unpack
 
-from callagain.approval import Approval, Approver
+from callagain.approval import Approver
 from callagain.connectors.clients import ClientOrFactory
 from callagain.connectors.endpoint import Endpoint
 from callagain.connectors.means import FormatError, Means
-from callagain.connectors.performer import LoopPerformer
-from callagain.connectors.stop_watch import StopWatch
 from callagain.connectors.throttle import Throttle
-from callagain.connectors.tool_calls import ToolCalls
 from callagain.connectors.tools import Tool, collect_tools
 from callagain.conversation import Conversation
 from callagain.conversation_setup import LoopOfTurns, TurnRules
@@ -26,7 +23,6 @@ from callagain.engine.chain import Chain
 from callagain.engine.drivers import SYSTEM_CLOCK, Clock
 from callagain.engine.errors import SnapshotError
 from callagain.engine.journal.fingerprint import fingerprint
-from callagain.engine.journal.snapshot import RunContent, content_of, run_of_content
 from callagain.engine.journal.store import JournalFile
 from callagain.engine.json_text import Json
 from callagain.engine.limits import Limits
@@ -35,13 +31,10 @@ from callagain.engine.run_inputs import Inputs, OnLimit
 from callagain.engine.untrusted import UNTRUSTED_NOTICE
 from callagain.engine.wire.formats import WIRE_FORMATS, Api
 from callagain.engine.wire.profile import ModelFacts, Prices, Profile, Supports
-from callagain.extended_chain import extended_chain
-from callagain.keeping import KeptElsewhere, kept_in
-from callagain.kept_runs import content_in, is_run_id, known_entries
 from callagain.live_run import LiveRun
-from callagain.operation_log import LogPayloads, OperationLog, default_logger
+from callagain.live_runs import LiveRuns
+from callagain.operation_log import LogPayloads
 from callagain.operations import TOOL_CALLING_LOOP
-from callagain.recording import FailedRuns
 from callagain.replaying import ReplayedRun, replayed
 from callagain.result import Result
 from callagain.run_beginning import announced, copied, system_prompt
@@ -51,14 +44,12 @@ from callagain.settings_check import (
     OnUnknownTool,
     checked,
     checked_functions,
-    checked_journal,
     checked_limits,
     checked_message,
     checked_policy,
     checked_prices,
-    checked_record_failures,
+    checked_records,
     checked_request_options,
-    checked_snapshot_key,
     checked_throttle,
 )
 from callagain.support import check_support, chosen_profile
@@ -169,9 +160,8 @@ class ToolLoop:
         clock: Clock = SYSTEM_CLOCK,
         **limits: Unpack[LimitOptions],
     ) -> None:
-        self.model = checked("model", model)
-        checked("timeout", timeout)
-        wire = WIRE_FORMATS[checked("api", api)]
+        self.model, timeout = checked("model", model), checked("timeout", timeout)
+        wire, self._notice = WIRE_FORMATS[checked("api", api)], checked("untrusted_notice", untrusted_notice)
         endpoint = Endpoint(wire, model, client=client, base_url=base_url, api_key=api_key, timeout=timeout)
         self.profile = chosen_profile(checked("profile", profile), endpoint)
         self._means = Means(
@@ -209,15 +199,16 @@ class ToolLoop:
             accept_truncated=checked("accept_truncated", accept_truncated),
             repair_history=checked("repair_history", repair_history),
         )
-        self._base_chain = checked("chain", chain)
-        self.chain = extended_chain(chain, self._inputs)
-        self.approver = checked("approver", approver)
-        self._notice = checked("untrusted_notice", untrusted_notice)
-        self._snapshot_key, self.journal = checked_snapshot_key(snapshot_key), checked_journal(journal)
-        self._record_failures = checked_record_failures(record_failures)
-        self._max_concurrent_tools = checked("max_concurrent_tools", max_concurrent_tools)
-        self._log_payloads: LogPayloads = checked("log_payloads", log_payloads)
-        self._logger = checked("logger", logger)
+        self._runs = LiveRuns(
+            means=self._means,
+            inputs=self._inputs,
+            chain=checked("chain", chain),
+            approver=checked("approver", approver),
+            records=checked_records(journal, snapshot_key, record_failures),
+            max_concurrent_tools=checked("max_concurrent_tools", max_concurrent_tools),
+            log=(checked("logger", logger), checked("log_payloads", log_payloads)),
+        )
+        self.chain = self._runs.chain_for(self._inputs)
         check_support(self._inputs, self.supports)
 
     def __repr__(self) -> str:
@@ -234,6 +225,14 @@ class ToolLoop:
     def facts(self) -> ModelFacts:
         """What the profile knows of the model: context window, largest response, prices."""
         return self.profile.facts(self.model)
+
+    @property
+    def approver(self) -> Approver | None:
+        return self._runs.approver
+
+    @property
+    def journal(self) -> JournalFile | None:
+        return self._runs.records.journal
 
     @property
     def fingerprint(self) -> str:
@@ -275,7 +274,7 @@ class ToolLoop:
             history=earlier,
             stream=self._inputs.stream if stream is None else checked("stream", stream),
         )
-        return self._live(Run(self.chain, inputs))
+        return self._runs.live(Run(self.chain, inputs))
 
     def resume(
         self,
@@ -328,8 +327,7 @@ class ToolLoop:
         kept_elsewhere: something outside sees to it that one alone goes on with the run, as DBOS does; then
         neither the journal nor the approver of this loop has to do with it.
         """
-        taken_up, known = self._taken_up(run)
-        live = self._live(taken_up, known, kept_elsewhere=kept_elsewhere)
+        live = self._runs.taken_up(run, kept_elsewhere=kept_elsewhere)
         live.resume(decisions=decisions, results=results, changes=changes)
         return live
 
@@ -338,7 +336,7 @@ class ToolLoop:
 
         Raises SnapshotError, JournalError.
         """
-        live = self._live(self._taken_up(run)[0], kept_elsewhere=True)
+        live = self._runs.taken_up(run, kept_elsewhere=True)
         if live.result is None:
             raise SnapshotError(f"the run {live.run_id} has not come to an outcome; go on with it")
         return live.result
@@ -349,7 +347,7 @@ class ToolLoop:
         until: stops behind the step of this number. `difference` tells the first place where it does not do
         what the run did. Raises SnapshotError, JournalError.
         """
-        return replayed(self._content(run), self._chain_for, until)
+        return replayed(self._runs.content(run), self._runs.chain_for, until)
 
     def conversation(self, conversation_id: str | None = None, **options: Unpack[TurnRules]) -> Conversation:
         """Turns that follow one another, each told what was said before; `Conversation` has the options."""
@@ -359,48 +357,5 @@ class ToolLoop:
     def _limited(self, limits: Limits) -> "ToolLoop":
         limited = copy.copy(self)
         limited._inputs = replace(self._inputs, limits=limits)
-        limited.chain = self._chain_for(limited._inputs)
+        limited.chain = self._runs.chain_for(limited._inputs)
         return limited
-
-    def _content(self, run: Result | str | bytes) -> RunContent:
-        if isinstance(run, str) and is_run_id(run):
-            return content_in(self.journal, run)
-        return content_of(run.snapshot() if isinstance(run, Result) else run, self._snapshot_key)
-
-    def _taken_up(self, run: Result | str | bytes) -> tuple[Run, int | None]:
-        """The run, and how many entries of it the journal has."""
-        content = self._content(run)
-        taken_up = run_of_content(content, self._chain_for, self._inputs.tools)
-        if taken_up.inputs.api != self._inputs.api:
-            api = taken_up.inputs.api
-            raise SnapshotError(f"the run speaks the API {api}; resume it by a loop with api={api!r}")
-        if isinstance(run, str) and is_run_id(run):
-            return taken_up, len(content.log)
-        return taken_up, None if self.journal is None else known_entries(self.journal, taken_up)
-
-    def _chain_for(self, inputs: Inputs) -> Chain:
-        return extended_chain(self._base_chain, inputs)
-
-    def _live(self, run: Run, known: int | None = None, *, kept_elsewhere: bool = False) -> LiveRun:
-        """known: how many entries of the run the journal has; None if it does not know it."""
-        log = OperationLog(
-            run,
-            self._logger or default_logger(),
-            self._log_payloads,
-            self._means.endpoint.hide_secrets,
-        )
-        tool_calls = ToolCalls(self._means, log.tools.exception, log.tools.line)
-        approver = None if kept_elsewhere else self.approver
-        return LiveRun(
-            run,
-            LoopPerformer(self._means, tool_calls, StopWatch(self._means.clock)),
-            log.write,
-            keeping=KeptElsewhere(run) if kept_elsewhere else kept_in(self.journal, run, known),
-            approval=None
-            if kept_elsewhere
-            else approver and Approval(run, tool_calls, approver, log.approver_failed),
-            failed_runs=FailedRuns(self._record_failures, self._snapshot_key, log.not_recorded),
-            snapshot_key=self._snapshot_key,
-            max_concurrent_tools=self._max_concurrent_tools,
-            clock=self._means.clock,
-        )

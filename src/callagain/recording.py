@@ -10,10 +10,20 @@ from pathlib import Path
 from urllib.parse import quote
 
 from callagain.engine.journal.snapshot import snapshot
+from callagain.engine.journal.store import JournalFile
 from callagain.engine.run import Run
 
 # Told of a file that could not be written, and why.
 ReportFile = Callable[[str, Exception], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """Where the runs of a loop are kept, besides in their results, and what signs their snapshots."""
+
+    journal: JournalFile | None
+    snapshot_key: bytes | None
+    folder_of_failures: Path | None
 
 
 @dataclass(frozen=True, slots=True)

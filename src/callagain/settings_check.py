@@ -17,6 +17,7 @@ from callagain.engine.wire.formats import Api
 from callagain.engine.wire.profile import ModelFacts, Prices, Profile
 from callagain.extensions.compaction import SUMMARIZER
 from callagain.operation_log import LogPayloads
+from callagain.recording import Records
 
 Value = TypeVar("Value")
 OnUnknownTool: TypeAlias = Literal["tell", "fail"]
@@ -240,6 +241,16 @@ def checked_functions(
     if (given := checked("summarizer", summarizer)) is not None:
         found[SUMMARIZER] = given
     return found
+
+
+def checked_records(
+    journal: JournalFile | str | os.PathLike[str] | None,
+    snapshot_key: str | bytes | None,
+    record_failures: str | os.PathLike[str] | None,
+) -> Records:
+    """Raises ConfigurationError, JournalError."""
+    key = checked_snapshot_key(snapshot_key)
+    return Records(checked_journal(journal), key, checked_record_failures(record_failures))
 
 
 def checked_journal(journal: JournalFile | str | os.PathLike[str] | None) -> JournalFile | None:

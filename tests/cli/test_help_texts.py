@@ -22,6 +22,7 @@ COMMANDS = (
     "runs",
     *(f"runs {command}" for command in ("list", "show", "resume", "export", "delete")),
     "replay",
+    "worker",
     "diagram",
     "serve-stand-in",
     "check",

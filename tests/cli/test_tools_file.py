@@ -167,13 +167,9 @@ def test_ctrl_c_in_a_file_is_no_error_of_the_file(command: Command, write: Write
 def test_says_what_is_not_a_tools_file(write: Write, tmp_path: Any) -> None:
     with pytest.raises(ConfigurationError, match=r"there is no tools file \S*none\.py; give the path"):
         load_tools([str(tmp_path / "none.py")])
-    with pytest.raises(
-        ConfigurationError, match=r"must be a Python file, which ends in \.py: \S+$"
-    ):
+    with pytest.raises(ConfigurationError, match=r"must be a Python file, which ends in \.py: \S+$"):
         load_tools([str(tmp_path)])
-    with pytest.raises(
-        ConfigurationError, match=r"must be a Python file, which ends in \.py: \S*t\.json$"
-    ):
+    with pytest.raises(ConfigurationError, match=r"must be a Python file, which ends in \.py: \S*t\.json$"):
         load_tools([write("t.json", "{}")])
 
 

@@ -22,6 +22,8 @@ from callagain.testing import StandIn, load_script
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+# What needs a database is tried in tests/durable.
+TRIED_ELSEWHERE = ("durable.md",)
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 
@@ -35,15 +37,19 @@ PLUGINS = ("callagain.testing.plugin", "callagain.cli.prompts_plugin")
 
 
 def snippets(*languages: str) -> Iterator[object]:
-    for page in PAGES:
+    for page in pages_tried_here():
         for match in FENCE.finditer(page.read_text()):
             if match[1] in languages:
                 line = page.read_text()[: match.start()].count("\n") + 2
                 yield pytest.param(match[2], id=f"{page.name}:{line}")
 
 
+def pages_tried_here() -> list[Path]:
+    return [page for page in PAGES if page.name not in TRIED_ELSEWHERE]
+
+
 def commands() -> Iterator[object]:
-    for page in PAGES:
+    for page in pages_tried_here():
         for match in FENCE.finditer(page.read_text()):
             if match[1] in ("console", "sh"):
                 for line in match[2].replace("\\\n", " ").splitlines():

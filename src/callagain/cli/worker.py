@@ -23,11 +23,12 @@ examples:
   callagain worker shop.orders:loop --executor-id w2 --worker-concurrency 4
   callagain worker orders.py --executor-id w3 --queue night --rate 100/60
 
-The loop is the ToolLoop named `loop` of the file or module, or the one behind the
-colon. A program enqueues runs by DurableToolLoop, with the same loop: docs/durable.md.
-Each worker needs an executor id of its own, and keeps it when it starts again. Ctrl-C
-and SIGTERM end it: it takes no more runs, waits for those under way, and gives the
-rest to other workers; a second one ends it at once, as a crash does."""
+The loop is the ToolLoop named `loop` of the file or module, or the one behind
+the colon. A program enqueues runs by DurableToolLoop, with the same loop
+(docs/durable.md). Each worker needs an executor id of its own, and keeps it
+when it starts again. Ctrl-C and SIGTERM end it: it takes no more runs, waits
+for those under way, and gives the rest to other workers; a second one ends it
+at once, as a crash does."""
 
 EXIT_CODES = """\
 exit codes:

@@ -1,0 +1,85 @@
+"""Runs of a loop as live ones: new, or taken up from where they are kept, with what a loop has for them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from callagain.approval import Approval, Approver
+from callagain.connectors.means import Means
+from callagain.connectors.performer import LoopPerformer
+from callagain.connectors.stop_watch import StopWatch
+from callagain.connectors.tool_calls import ToolCalls
+from callagain.engine.chain import Chain
+from callagain.engine.errors import SnapshotError
+from callagain.engine.journal.snapshot import RunContent, content_of, run_of_content
+from callagain.engine.run import Run
+from callagain.engine.run_inputs import Inputs
+from callagain.extended_chain import extended_chain
+from callagain.keeping import KeptElsewhere, kept_in
+from callagain.kept_runs import content_in, is_run_id, known_entries
+from callagain.live_run import LiveRun
+from callagain.operation_log import LogPayloads, OperationLog, default_logger
+from callagain.recording import FailedRuns, Records
+from callagain.result import Result
+
+
+@dataclass(frozen=True)
+class LiveRuns:
+    """inputs: what a run of the loop begins with, of which a kept one has to have the tools and the API.
+
+    log: the logger, or None for the default one, and what it holds of texts.
+    """
+
+    means: Means
+    inputs: Inputs
+    chain: Chain
+    approver: Approver | None
+    records: Records
+    max_concurrent_tools: int
+    log: tuple[Any, LogPayloads]
+
+    def chain_for(self, inputs: Inputs) -> Chain:
+        """With the extensions that these inputs want."""
+        return extended_chain(self.chain, inputs)
+
+    def content(self, run: Result | str | bytes) -> RunContent:
+        """Of a result, a snapshot, or the id of a run in the journal. Raises SnapshotError, JournalError."""
+        if isinstance(run, str) and is_run_id(run):
+            return content_in(self.records.journal, run)
+        return content_of(run.snapshot() if isinstance(run, Result) else run, self.records.snapshot_key)
+
+    def taken_up(self, run: Result | str | bytes, *, kept_elsewhere: bool = False) -> LiveRun:
+        """The run where it stands. Raises SnapshotError, JournalError."""
+        content = self.content(run)
+        taken_up = run_of_content(content, self.chain_for, self.inputs.tools)
+        if taken_up.inputs.api != self.inputs.api:
+            api = taken_up.inputs.api
+            raise SnapshotError(f"the run speaks the API {api}; resume it by a loop with api={api!r}")
+        known = None
+        if isinstance(run, str) and is_run_id(run):
+            known = len(content.log)
+        elif self.records.journal is not None:
+            known = known_entries(self.records.journal, taken_up)
+        return self.live(taken_up, known, kept_elsewhere=kept_elsewhere)
+
+    def live(self, run: Run, known: int | None = None, *, kept_elsewhere: bool = False) -> LiveRun:
+        """known: how many entries of the run the journal has; None if it does not know it.
+
+        kept_elsewhere: neither the journal nor the approver has to do with it.
+        """
+        logger, payloads = self.log
+        log = OperationLog(run, logger or default_logger(), payloads, self.means.endpoint.hide_secrets)
+        tool_calls = ToolCalls(self.means, log.tools.exception, log.tools.line)
+        approver = None if kept_elsewhere else self.approver
+        return LiveRun(
+            run,
+            LoopPerformer(self.means, tool_calls, StopWatch(self.means.clock)),
+            log.write,
+            keeping=KeptElsewhere(run) if kept_elsewhere else kept_in(self.records.journal, run, known),
+            approval=approver and Approval(run, tool_calls, approver, log.approver_failed),
+            failed_runs=FailedRuns(
+                self.records.folder_of_failures, self.records.snapshot_key, log.not_recorded
+            ),
+            snapshot_key=self.records.snapshot_key,
+            max_concurrent_tools=self.max_concurrent_tools,
+            clock=self.means.clock,
+        )
