@@ -34,10 +34,7 @@ def occurrences(variables: Variables) -> list[int]:
     """For each call of the last response: how often the run has seen this tool with these arguments, this
     call included; 0 if the arguments cannot be read, or if the tool is one for polling."""
     digests = [_digest(variables, call) for call in variables.tool_calls]
-    counts = dict.fromkeys(digests, 0)
-    for digest in variables.call_digests:
-        if digest in counts:
-            counts[digest] += 1
+    counts = {digest: variables.call_digests.count(digest) for digest in digests}
     found: list[int] = []
     for digest in digests:
         counts[digest] += 1

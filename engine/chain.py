@@ -9,6 +9,7 @@ import dataclasses
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from operator import itemgetter
 from types import SimpleNamespace
 from typing import Any, TypeAlias
 
@@ -16,7 +17,7 @@ from transitions import Machine
 
 from callagain.engine.chain_check import check_chain
 from callagain.engine.errors import ChainError, IllegalEventError
-from callagain.engine.links import EVENTS, FINAL_STATES, ON_SUCCESS, Link, links_from
+from callagain.engine.links import EVENTS, FINAL_STATES, ON_SUCCESS, Link, guards_named, links_from
 from callagain.engine.operation import Operation
 from callagain.engine.variables import Variables
 
@@ -36,10 +37,17 @@ class Chain:
     guards: Mapping[str, Guard]
     initial: str = "initialize"
     _machine: Machine = field(init=False, repr=False)
+    # The guards that a row of the table names, and where the rows lead that were asked for.
+    _guards_of: Mapping[tuple[str, str], tuple[str, ...]] = field(init=False, repr=False)
+    _targets: dict[tuple[str, str, tuple[bool, ...]], str] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         check_chain(self.links, self.operations, self.guards, self.initial)
         object.__setattr__(self, "_machine", _build_machine(self))
+        places = [(state, event) for state in self.operations for event in EVENTS]
+        guards_of = {place: guards_named(self.links, *place) for place in places}
+        object.__setattr__(self, "_guards_of", guards_of)
+        object.__setattr__(self, "_targets", {})
 
     @property
     def final_states(self) -> tuple[str, ...]:
@@ -49,13 +57,20 @@ class Chain:
 
     def next_state(self, state: str, event: str, variables: Variables) -> str:
         """Where the table leads. Raises IllegalEventError, and changes nothing, where it leads nowhere."""
-        if state not in self.operations or event not in EVENTS:
+        names = self._guards_of.get((state, event))
+        if names is None:
             raise IllegalEventError(f"chain {self.name!r}: no link fires for {event!r} in state {state!r}")
-        cursor = SimpleNamespace(state=state)
+        values = tuple(self.guards[name](variables) for name in names)
         # The check of the table proves that a link fires, so long as guards answer True or False.
-        if not self._machine.events[event].trigger(cursor, variables):
+        if not all(isinstance(value, bool) for value in values):
             raise IllegalEventError(f"chain {self.name!r}: a guard in state {state!r} gave no bool")
-        return str(cursor.state)
+        # The table never changes, so the machine is asked once about each row of it.
+        row = (state, event, values)
+        if row not in self._targets:
+            cursor = SimpleNamespace(state=state)
+            self._machine.events[event].trigger(cursor, dict(zip(names, values, strict=True)))
+            self._targets[row] = str(cursor.state)
+        return self._targets[row]
 
     def insert(
         self, name: str, operation: Operation, *, before: str | None = None, after: str | None = None
@@ -110,7 +125,7 @@ def _build_machine(chain: Chain) -> Machine:
         name=f"{_MACHINE_NAME}{chain.name}",
         states=[*chain.operations, *FINAL_STATES],
         transitions=[
-            _as_transition(link, chain.guards)
+            _as_transition(link)
             for state in chain.operations
             for event in EVENTS
             for links in links_from(chain.links, state, event)
@@ -121,13 +136,14 @@ def _build_machine(chain: Chain) -> Machine:
     )
 
 
-def _as_transition(link: Link, guards: Mapping[str, Guard]) -> dict[str, Any]:
+def _as_transition(link: Link) -> dict[str, Any]:
+    """Its conditions look the guards' values up, which the trigger is given by their names."""
     return {
         "trigger": link.event,
         "source": link.source,
         "dest": link.target,
-        "conditions": [guards[name] for name, value in link.guards.items() if value],
-        "unless": [guards[name] for name, value in link.guards.items() if not value],
+        "conditions": [itemgetter(name) for name, value in link.guards.items() if value],
+        "unless": [itemgetter(name) for name, value in link.guards.items() if not value],
     }
 
 

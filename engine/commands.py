@@ -1,7 +1,7 @@
 """What an Activity can ask of the outside world. The list is closed; whatever performs one is a driver."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal, TypeAlias
 
 from callagain.engine.json_text import JsonObject, canonical
@@ -21,10 +21,12 @@ class SendRequest:
     body: bytes
     sequential = False
     on_unknown: ClassVar[OnUnknown] = "retry"
+    digest: str = field(init=False, repr=False, compare=False)
 
-    @property
-    def digest(self) -> str:
-        return hashlib.sha256(b"SendRequest\n" + self.body).hexdigest()
+    def __post_init__(self) -> None:
+        hashed = hashlib.sha256(b"SendRequest\n")
+        hashed.update(self.body)
+        object.__setattr__(self, "digest", hashed.hexdigest())
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +42,11 @@ class CallTool:
     arguments: JsonObject
     sequential: bool = False
     on_unknown: OnUnknown = "ask"
+    digest: str = field(init=False, repr=False, compare=False)
 
-    @property
-    def digest(self) -> str:
-        return _digest("CallTool", self.call_id, self.name, self.arguments)
+    def __post_init__(self) -> None:
+        digest = _digest("CallTool", self.call_id, self.name, self.arguments)
+        object.__setattr__(self, "digest", digest)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +58,10 @@ class CallFunction:
     arguments: JsonObject
     on_unknown: OnUnknown = "ask"
     sequential = False
+    digest: str = field(init=False, repr=False, compare=False)
 
-    @property
-    def digest(self) -> str:
-        return _digest("CallFunction", self.name, self.arguments)
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "digest", _digest("CallFunction", self.name, self.arguments))
 
 
 Command: TypeAlias = SendRequest | CallTool | CallFunction

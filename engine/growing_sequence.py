@@ -4,8 +4,10 @@ A run keeps the variables before and after each step. Were each of them to hold 
 run would need memory by the square of its length; here all versions share one list.
 """
 
-from collections.abc import Iterator
-from typing import Generic, TypeVar
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Generic, Self, TypeVar
 
 Item = TypeVar("Item")
 
@@ -19,9 +21,9 @@ class GrowingSequence(Generic[Item]):
         self._items = list(items)
         self._length = len(items)
 
-    def plus(self, *items: Item) -> "GrowingSequence[Item]":
+    def plus(self, *items: Item) -> Self:
         """A version with the items at its end. This one does not change."""
-        grown: GrowingSequence[Item] = GrowingSequence()
+        grown = type(self)()
         # Another version may have grown past this one already, after a run went back; then the list forks.
         grown._items = self._items if len(self._items) == self._length else self._items[: self._length]
         grown._items.extend(items)
@@ -32,8 +34,7 @@ class GrowingSequence(Generic[Item]):
         return self._length
 
     def __iter__(self) -> Iterator[Item]:
-        for index in range(self._length):
-            yield self._items[index]
+        return islice(self._items, self._length)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, GrowingSequence) and list(self) == list(other)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
@@ -41,4 +42,35 @@ class GrowingSequence(Generic[Item]):
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"GrowingSequence({', '.join(map(repr, self))})"
+        return f"{type(self).__name__}({', '.join(map(repr, self))})"
+
+
+class CountedSequence(GrowingSequence[Item]):
+    """One that knows how often an item is in it, without looking through it."""
+
+    __slots__ = ("_places",)
+
+    def __init__(self, *items: Item) -> None:
+        super().__init__(*items)
+        # Of each item, in ascending order; shared with the versions that share the list.
+        self._places: dict[object, list[int]] = {}
+        self._note_places(items, 0)
+
+    def plus(self, *items: Item) -> Self:
+        grown = super().plus(*items)
+        if grown._items is self._items:
+            grown._places = self._places
+            grown._note_places(items, self._length)
+        else:
+            grown._note_places(grown, 0)
+        return grown
+
+    def count(self, item: object) -> int:
+        return bisect_left(self._places.get(item, ()), self._length)
+
+    def __contains__(self, item: object) -> bool:
+        return self.count(item) > 0
+
+    def _note_places(self, items: Iterable[Item], first: int) -> None:
+        for place, item in enumerate(items, first):
+            self._places.setdefault(item, []).append(place)

@@ -29,7 +29,7 @@ def encode(value: object) -> bytes:
     Raises JsonError for NaN, infinities and anything that is no JSON value.
     """
     try:
-        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        text = _ENCODER.encode(value)
     except (TypeError, ValueError, RecursionError) as error:
         raise JsonError(f"cannot be written as JSON: {error}") from None
     return to_utf8(text)
@@ -37,8 +37,7 @@ def encode(value: object) -> bytes:
 
 def canonical(value: object) -> str:
     """One text for one value, whatever the order of its keys: the form that digests and comparisons use."""
-    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False, sort_keys=True)
-    return valid_unicode(text)
+    return valid_unicode(_CANONICAL_ENCODER.encode(value))
 
 
 def decode(text: str, *, unique_keys: bool = False, max_depth: int = MAX_DEPTH) -> Json:
@@ -108,7 +107,11 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return result
 
 
-# Made once: json.loads would make one for every text.
+# Made once: json.loads and json.dumps would make one for every text.
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+_CANONICAL_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, separators=(",", ":"), allow_nan=False, sort_keys=True
+)
 _DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
 _DECODER_OF_UNIQUE_KEYS = json.JSONDecoder(
     parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_unique

@@ -52,12 +52,18 @@ def links_from(links: Sequence[Link], state: str, event: str) -> tuple[list[Link
     return own, [dataclasses.replace(link, source=state) for link in general]
 
 
+def guards_named(links: Sequence[Link], state: str, event: str) -> tuple[str, ...]:
+    """The guards that decide about this event in this state, by their names."""
+    own, general = links_from(links, state, event)
+    return tuple(sorted({name for link in (*own, *general) for name in link.guards}))
+
+
 def decisions(
     links: Sequence[Link], state: str, event: str
 ) -> Iterator[tuple[Mapping[str, bool], list[Link]]]:
     """Every combination of the guards' values, each with the links that fire then; it ought to be one."""
     own, general = links_from(links, state, event)
-    names = sorted({name for link in (*own, *general) for name in link.guards})
+    names = guards_named(links, state, event)
     for combination in itertools.product((True, False), repeat=len(names)):
         values = dict(zip(names, combination, strict=True))
         firing = [link for link in own if link.fires(values)]

@@ -28,9 +28,9 @@ _CUT_AGAIN = 3
 def take_answers(variables: Variables, receipts: Sequence[ToolReceipt]) -> None:
     """Takes one receipt for each call of the response, in order.
 
-    Writes tool_results, function_resps, call_digests and failed_rounds.
+    Writes tool_results, function_resps, answered_ids, call_digests and failed_rounds.
     """
-    calls, times = variables.tool_calls, occurrences(variables)
+    calls = variables.tool_calls
     results: list[ToolResult] = []
     for call, receipt in zip(calls, receipts, strict=True):
         result = _result(variables.inputs, call, receipt)
@@ -38,13 +38,14 @@ def take_answers(variables: Variables, receipts: Sequence[ToolReceipt]) -> None:
         _warn_of_description(variables, result, results)
         results.append(result)
     variables.failed_rounds = _failed_rounds(variables, results)
-    results = [_with_reminder(variables, *each) for each in zip(results, times, strict=True)]
+    results = _with_reminders(variables, results)
     digests = [
         digest_of(call.name, call.arguments, variables.inputs.tool(call.name))
         for call in calls
         if call.arguments is not None
     ]
     variables.call_digests = variables.call_digests.plus(*digests)
+    variables.answered_ids = variables.answered_ids.plus(*(call.id for call in calls))
     variables.tool_results = variables.tool_results.plus(*results)
     variables.function_resps = tuple(result.content for result in results)
 
@@ -88,6 +89,13 @@ def _message_of(content: str) -> str:
         return content
     error = value.get("error") if isinstance(value, dict) else None
     return str(error.get("message")) if isinstance(error, dict) else content
+
+
+def _with_reminders(variables: Variables, results: list[ToolResult]) -> list[ToolResult]:
+    if variables.limits.repeat_limit is None and not variables.failed_rounds:
+        return results
+    times = occurrences(variables)
+    return [_with_reminder(variables, *each) for each in zip(results, times, strict=True)]
 
 
 def _with_reminder(variables: Variables, result: ToolResult, times: int) -> ToolResult:

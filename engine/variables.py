@@ -5,12 +5,12 @@ booleans and numbers; `assign_jitterbit` is its inverse, since the guide's scrip
 tools_messages whole.
 """
 
-import copy
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from operator import attrgetter
 from typing import Any, TypeAlias
 
-from callagain.engine.growing_sequence import GrowingSequence
+from callagain.engine.growing_sequence import CountedSequence, GrowingSequence
 from callagain.engine.json_text import Json, JsonError, JsonObject, decode, encode, to_utf8
 from callagain.engine.limits import Limits
 from callagain.engine.problem import Problem
@@ -40,7 +40,7 @@ class Variables:
     used_call_ids: of the calls in the history.
     own: values of inserted operations, JSON only, by the name of the operation.
     failed_rounds: of a tool, the rounds in a row in which the arguments of its calls did not fit.
-    call_digests: one for each call that was answered, the same for the same call.
+    call_digests: one for each call that was answered, the same for the same call. answered_ids: their ids.
     requests: HTTP requests, retries included. tool_results, usage: of the whole run; estimated_usage: of the
     responses of which the endpoint did not say what it counts.
     problem: why the operation before failed, for the links of On Fail (Jitterbit's GetLastError).
@@ -69,7 +69,8 @@ class Variables:
     used_call_ids: frozenset[str] = frozenset()
     limit_reached: Problem | None = None
     failed_rounds: Mapping[str, int] = field(default_factory=dict[str, int])
-    call_digests: GrowingSequence[str] = field(default_factory=GrowingSequence[str])
+    call_digests: CountedSequence[str] = field(default_factory=CountedSequence[str])
+    answered_ids: CountedSequence[str] = field(default_factory=CountedSequence[str])
     requests: int = 0
     own: dict[str, Json] = field(default_factory=dict[str, Json])
     tool_results: GrowingSequence[ToolResult] = field(default_factory=GrowingSequence[ToolResult])
@@ -86,7 +87,7 @@ class Variables:
 
     def copy(self, notes: tuple[Note, ...] = ()) -> "Variables":
         """The copy that the next operation works on. Notes are an operation's own."""
-        copied = copy.copy(self)
+        copied = Variables(*_VALUES(self))
         copied.own = dict(self.own)
         copied.notes = notes
         return copied
@@ -193,6 +194,7 @@ class Variables:
         return message
 
 
+_VALUES = attrgetter(*(each.name for each in fields(Variables)))
 _OF_A_CALL = {"tool_call_id": "id", "function_name": "name", "function_arguments": "arguments_text"}
 _TEXTS = (
     "tools_resp",

@@ -64,4 +64,4 @@ class Initialize(Script):
         variables.final_response = None
         variables.limit_reached = None
         variables.failed_rounds = fresh.failed_rounds
-        variables.call_digests = fresh.call_digests
+        variables.call_digests, variables.answered_ids = fresh.call_digests, fresh.answered_ids

@@ -63,8 +63,7 @@ class ParseResponse(Script):
 def _usable_calls(variables: Variables, reply: Reply, seed: str) -> tuple[Call, ...]:
     """The calls by ids that are new to the conversation and by the announced names, or with an error."""
     inputs = variables.inputs
-    taken = {*variables.used_call_ids, *(result.id for result in variables.tool_results)}
-    calls, notes = with_new_ids(reply.calls, taken, seed)
+    calls, notes = with_new_ids(reply.calls, variables.used_call_ids, variables.answered_ids, seed)
     announced = [tool.name for tool in inputs.tools]
     resolved = [resolve_name(call, announced) for call in calls]
     variables.notes = (*variables.notes, *notes, *(note for _, notes in resolved for note in notes))

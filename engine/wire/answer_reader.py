@@ -10,6 +10,8 @@ from callagain.engine.wire.server_sent_events import ServerSentEvents
 from callagain.engine.wire.wire_format import Assembly
 
 MAX_ANSWER_BYTES = 32 * 1024 * 1024
+# More than any error has to say; the rest of it is left out.
+MAX_ERROR_BYTES = 1024 * 1024
 
 _END_MARK = "[DONE]"
 _FIRST_FIELDS = (b"data:", b"event:", b"id:", b"retry:", b":")
@@ -57,7 +59,11 @@ class AnswerReader:
     @property
     def is_over(self) -> bool:
         """Nothing more is needed: the end mark came, or what makes the answer useless."""
-        return self._is_too_large or self._stream.is_over
+        return self._is_too_large or self._stream.is_over or self._is_long_error
+
+    @property
+    def _is_long_error(self) -> bool:
+        return self._size > MAX_ERROR_BYTES and not 200 <= self._status < 300
 
     @property
     def is_complete(self) -> bool:

@@ -1,7 +1,7 @@
 """The ids of tool calls: as received wherever possible, since some endpoints look up their state by them."""
 
 import hashlib
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
 from dataclasses import replace
 
 from callagain.engine.json_text import Json, JsonObject
@@ -19,11 +19,12 @@ def usable_id(received: Json, taken: Collection[str], profile: Profile) -> str |
     return received if profile.fits_id(received) else None
 
 
-def generated_id(seed: str, taken: Collection[str]) -> str:
+def generated_id(seed: str, *taken: Container[str]) -> str:
     """Nine letters and digits: the one form of an id that every known endpoint accepts."""
     digest = hashlib.sha256(seed.encode("utf-8", "surrogatepass")).digest()
     made = "".join(_LETTERS_AND_DIGITS[byte % 62] for byte in digest[:9])
-    return made if made not in taken else generated_id(f"{seed}+", taken)
+    is_taken = any(made in each for each in taken)
+    return generated_id(f"{seed}+", *taken) if is_taken else made
 
 
 def ids_in(messages: Iterable[JsonObject]) -> frozenset[str]:
@@ -39,15 +40,18 @@ def ids_in(messages: Iterable[JsonObject]) -> frozenset[str]:
 
 
 def with_new_ids(
-    calls: Sequence[Call], taken: Collection[str], seed: str
+    calls: Sequence[Call], used: Container[str], answered: Container[str], seed: str
 ) -> tuple[tuple[Call, ...], tuple[Note, ...]]:
     """The calls with ids that no earlier call of the conversation has; some servers count anew in each
-    response, and others refuse a conversation in which two calls share an id."""
+    response, and others refuse a conversation in which two calls share an id.
+
+    used, answered: the ids of the history, and those of the run.
+    """
     notes: list[Note] = []
     changed: list[Call] = []
     for position, call in enumerate(calls):
-        if call.id in taken:
-            new = generated_id(f"{seed}:{position}", {*taken, *(other.id for other in calls)})
+        if call.id in used or call.id in answered:
+            new = generated_id(f"{seed}:{position}", used, answered, {other.id for other in calls})
             notes.append(
                 Note(f"the call id {call.id!r} was taken; {new} stands in its place", "call_id_replaced")
             )

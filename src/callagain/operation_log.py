@@ -63,12 +63,18 @@ class OperationLog:
     def __init__(self, run: Run, logger: Any, payloads: LogPayloads, hide: Callable[[str], str]) -> None:
         self._run = run
         self._log = logger.bind(run_id=run.inputs.run_id)
+        # A logger of the application's own kind need not know its level.
+        self._is_enabled: Callable[[int], bool] | None = getattr(
+            self._log, "is_enabled_for", getattr(self._log, "isEnabledFor", None)
+        )
         self._payloads: LogPayloads = payloads
         self._hide = hide
         self.tools = ToolLog(self._log, payloads, hide)
 
     def write(self, event: Event) -> None:
         """Writes what there is to say about the event."""
+        if self._says_nothing_of(event):
+            return
         match event:
             case OperationEnded():
                 self._operation_ended(event)
@@ -96,6 +102,14 @@ class OperationLog:
                 self._run_ended(event)
             case _:
                 pass
+
+    def _says_nothing_of(self, event: Event) -> bool:
+        """Where the level of the log is above INFO, nearly all events pass without being put into words."""
+        if isinstance(event, AttemptDiscarded | CommandHeld | RunEnded):
+            return False
+        if isinstance(event, OperationEnded) and event.step.notes:
+            return False
+        return self._is_enabled is not None and not self._is_enabled(logging.INFO)
 
     def approver_failed(self, tool: str, error: BaseException) -> None:
         """The approver raised, or said what is no verdict; the call waits."""

@@ -16,6 +16,8 @@ from callagain.engine.errors import ConfigurationError
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, OpenAI
 
+    from callagain.connectors.copied_requests import CopiedRequests
+
 Client: TypeAlias = Union["OpenAI", "AsyncOpenAI"]
 ClientOrFactory: TypeAlias = Client | Callable[[], Client]
 
@@ -39,6 +41,7 @@ class Clients:
         self._first: Client | None = None
         self._process: int | None = None
         self._lock = threading.Lock()
+        self._copied: weakref.WeakKeyDictionary[Client, CopiedRequests] = weakref.WeakKeyDictionary()
         self._of_loops: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncOpenAI] = (
             weakref.WeakKeyDictionary()
         )
@@ -97,21 +100,30 @@ class Clients:
                 "to the parent; give a function that makes a client"
             )
 
+    def copied_requests(self, client: Client) -> "CopiedRequests | None":
+        """For a client that was made here; one that was given may have its own way with every request."""
+        return self._copied.get(client)
+
     def _make(self, *, asynchronous: bool) -> Client:
         from openai import OpenAI
 
         try:
-            if callable(self._given):
-                client = self._given()
-            else:
-                assert self._credentials is not None
-                client = self._credentials.client(asynchronous=asynchronous)
+            client = self._given() if callable(self._given) else self._new(asynchronous=asynchronous)
         except Exception as error:
             raise ConfigurationError(why_no_client(error, given=callable(self._given))) from error
         _prepared(client, "not one that makes")
         if isinstance(client, OpenAI):
             # Its connections are closed when the loop is dropped, and not when the garbage is collected.
             weakref.finalize(self, client.close)
+        return client
+
+    def _new(self, *, asynchronous: bool) -> Client:
+        from callagain.connectors.copied_requests import CopiedRequests
+
+        assert self._credentials is not None
+        made = self._credentials.async_client() if asynchronous else self._credentials.client()
+        client, http_client = made
+        self._copied[client] = CopiedRequests(http_client)
         return client
 
 

@@ -3,12 +3,13 @@
 import os
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
 from callagain.engine.errors import ConfigurationError
 
 if TYPE_CHECKING:
+    import httpx2
     from openai import AsyncOpenAI, OpenAI
 
 # Servers on one's own machine need no key, but the client of the openai package wants one.
@@ -59,20 +60,34 @@ class Credentials:
             raise ConfigurationError("AZURE_OPENAI_ENDPOINT is set: set OPENAI_API_VERSION too")
         return cls(endpoint, key, azure=True)
 
-    def client(self, *, asynchronous: bool) -> "OpenAI | AsyncOpenAI":
-        """A new client for this endpoint; what else it needs it takes from the environment itself."""
-        from openai import AsyncAzureOpenAI, AsyncOpenAI, AzureOpenAI, OpenAI
+    def client(self) -> "tuple[OpenAI, httpx2.Client]":
+        """A new client for this endpoint, and its HTTP client; what else it needs is in the environment."""
+        from openai import AzureOpenAI, DefaultHttpxClient, OpenAI
 
-        if self.azure and self.base_url is not None:
-            azure = AsyncAzureOpenAI if asynchronous else AzureOpenAI
-            return azure(azure_endpoint=self.base_url, api_key=self.api_key)
-        plain = AsyncOpenAI if asynchronous else OpenAI
+        http_client = DefaultHttpxClient()
+        if self.azure:
+            return AzureOpenAI(http_client=http_client, **self._of_azure_client()), http_client
+        return OpenAI(http_client=http_client, **self._of_client()), http_client
+
+    def async_client(self) -> "tuple[AsyncOpenAI, httpx2.AsyncClient]":
+        """The same for an event loop."""
+        from openai import AsyncAzureOpenAI, AsyncOpenAI, DefaultAsyncHttpxClient
+
+        http_client = DefaultAsyncHttpxClient()
+        if self.azure:
+            return AsyncAzureOpenAI(http_client=http_client, **self._of_azure_client()), http_client
+        return AsyncOpenAI(http_client=http_client, **self._of_client()), http_client
+
+    def _of_azure_client(self) -> dict[str, Any]:
+        return {"azure_endpoint": self.base_url, "api_key": self.api_key}
+
+    def _of_client(self) -> dict[str, Any]:
         if self.base_url is None:
-            return plain(api_key=self.api_key)
+            return {"api_key": self.api_key}
         # The client would put the path of a request after the query.
         parts = urlsplit(self.base_url)
         url = urlunsplit((*parts[:3], "", ""))
-        return plain(base_url=url, api_key=self.api_key, default_query=dict(parse_qsl(parts.query)))
+        return {"base_url": url, "api_key": self.api_key, "default_query": dict(parse_qsl(parts.query))}
 
     @property
     def secrets(self) -> list[str]:

@@ -18,6 +18,7 @@ from callagain.engine.wire.http_answer import HttpAnswer
 
 if TYPE_CHECKING:
     import httpx2
+    from openai import AsyncOpenAI, OpenAI
 
     from callagain.connectors.clients import Client
 
@@ -47,27 +48,13 @@ class Exchange:
     def send(self, tell: Tell) -> HttpAnswer:
         """Sends the body, and waits for the answer; tells of each piece of it."""
         client = self._endpoint.clients.sync()
-        import httpx2
-        from openai import Stream
-
-        from callagain.connectors.response_hook import shown_to
-
         if self._is_closed:
             # Making the client took too long; nobody waits for an answer any more.
             return HttpAnswer.missing("provider_unavailable", "the request was given up before it was sent")
         try:
-            with shown_to(self._look):
-                sent = client.post(
-                    self._endpoint.path(client),
-                    cast_to=httpx2.Response,
-                    content=self._body,
-                    options=self._endpoint.options(),
-                    stream=True,
-                    stream_cls=Stream[object],
-                )
+            response = self._post(client)
         except Exception as error:
             return self._answer_of_error(error, client)
-        response = cast("httpx2.Response", sent)
         broke = None
         with contextlib.closing(response):
             reader = self._open(response, client)
@@ -84,24 +71,10 @@ class Exchange:
     async def send_async(self, tell: Tell) -> HttpAnswer:
         """The same, awaited."""
         client = await self._endpoint.clients.of_loop()
-        import httpx2
-        from openai import AsyncStream
-
-        from callagain.connectors.response_hook import shown_to
-
         try:
-            with shown_to(self._look):
-                sent = await client.post(
-                    self._endpoint.path(client),
-                    cast_to=httpx2.Response,
-                    content=self._body,
-                    options=self._endpoint.options(),
-                    stream=True,
-                    stream_cls=AsyncStream[object],
-                )
+            response = await self._post_async(client)
         except Exception as error:
             return self._answer_of_error(error, client)
-        response = cast("httpx2.Response", sent)
         broke = None
         async with contextlib.aclosing(response):
             reader = self._open(response, client)
@@ -142,6 +115,52 @@ class Exchange:
         if isinstance(connection, socket.socket):
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
+
+    def _post(self, client: "OpenAI") -> "httpx2.Response":
+        copied = self._endpoint.clients.copied_requests(client)
+        if copied is not None and copied.are_known:
+            return copied.send(self._body)
+        import httpx2
+        from openai import Stream
+
+        from callagain.connectors.response_hook import shown_to
+
+        with shown_to(self._look):
+            sent = client.post(
+                self._endpoint.path(client),
+                cast_to=httpx2.Response,
+                content=self._body,
+                options=self._endpoint.options(),
+                stream=True,
+                stream_cls=Stream[object],
+            )
+        response = cast(httpx2.Response, sent)
+        if copied is not None:
+            copied.learn(response.request)
+        return response
+
+    async def _post_async(self, client: "AsyncOpenAI") -> "httpx2.Response":
+        copied = self._endpoint.clients.copied_requests(client)
+        if copied is not None and copied.are_known:
+            return await copied.send_async(self._body)
+        import httpx2
+        from openai import AsyncStream
+
+        from callagain.connectors.response_hook import shown_to
+
+        with shown_to(self._look):
+            sent = await client.post(
+                self._endpoint.path(client),
+                cast_to=httpx2.Response,
+                content=self._body,
+                options=self._endpoint.options(),
+                stream=True,
+                stream_cls=AsyncStream[object],
+            )
+        response = cast(httpx2.Response, sent)
+        if copied is not None:
+            copied.learn(response.request)
+        return response
 
     def _look(self, response: "httpx2.Response") -> None:
         """Takes note of a response, the body of which has not been read."""

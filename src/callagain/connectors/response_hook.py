@@ -11,8 +11,7 @@ from contextvars import ContextVar
 import httpx2
 from openai import AsyncOpenAI, OpenAI
 
-# More than any error has to say; the rest of it is left out.
-MAX_ERROR_BYTES = 1024 * 1024
+from callagain.engine.wire.answer_reader import MAX_ERROR_BYTES
 
 Look = Callable[[httpx2.Response], None]
 
