@@ -232,7 +232,8 @@ def said_calls(api: Api, body: Any) -> list[tuple[str, Any]]:
         assert body.get("status") not in ("incomplete", "failed", "in_progress")
         functions = [item for item in body["output"] if is_object(item) and item.get("type") == CALL_TYPES[0]]
     else:
-        choice = body["choices"][0]
+        choices = [each for each in body["choices"] if is_object(each)]
+        choice = next((each for each in choices if each.get("index") == 0), choices[0])
         assert choice.get("finish_reason") not in ("length", "MAX_TOKENS", "content_filter", "error")
         message = choice["message"]
         entries = message.get("tool_calls") or [{"function": message["function_call"]}]
