@@ -3,6 +3,7 @@
 import asyncio
 import http.client
 import os
+import re
 import socket
 import struct
 import subprocess
@@ -80,12 +81,16 @@ def test_an_endpoint_that_is_not_there(run: Run, nobody: str) -> None:
     assert "pass" not in message
 
 
+# As httpx2 says it, and as aiohttp does.
+CUT = "(RemoteProtocolError: peer closed|ReadError: Response payload is not completed)"
+
+
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"", "RemoteProtocolError: Server disconnected without sending a response"),
-        (b'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"choices"', "RemoteProtocolError: peer closed"),
-        (b'HTTP/1.1 500 Oops\r\ncontent-length: 100\r\n\r\n{"error"', "RemoteProtocolError: peer closed"),
+        (b"", "(RemoteProtocol|ServerDisconnected)Error: Server disconnected"),
+        (b'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"choices"', CUT),
+        (b'HTTP/1.1 500 Oops\r\ncontent-length: 100\r\n\r\n{"error"', CUT),
         (
             b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 3\r\n\r\nabc",
             "DecodingError: Error",
@@ -95,13 +100,18 @@ def test_an_endpoint_that_is_not_there(run: Run, nobody: str) -> None:
 def test_a_broken_answer_is_not_called_unreachable(run: Run, data: bytes, words: str) -> None:
     with answering(data) as base_url:
         message = message_of(run(ToolLoop(model="m", max_retries=0, base_url=base_url)))
-    assert message.startswith(f"the connection to {base_url.removesuffix('/v1')} broke: {words}")
+    assert re.match(f"the connection to {base_url.removesuffix('/v1')} broke: {words}", message)
     assert CHECK not in message
 
 
 def test_an_error_without_a_text_is_named_alone() -> None:
     with answering(None) as base_url:
-        message = message_of(asyncio.run(ToolLoop(model="m", max_retries=0, base_url=base_url).arun("Go")))
+        loop = ToolLoop(
+            model="m",
+            max_retries=0,
+            client=lambda: openai.AsyncOpenAI(base_url=base_url, api_key="any", max_retries=0),
+        )
+        message = message_of(asyncio.run(loop.arun("Go")))
     assert message.startswith(f"the connection to {base_url.removesuffix('/v1')} broke: ReadError; try again")
 
 

@@ -2,6 +2,7 @@
 
 import os
 from ipaddress import ip_address
+from typing import TypeGuard
 from urllib.parse import urlsplit
 
 # What the environment says about every client that is made.
@@ -29,6 +30,9 @@ def why_no_answer(error: Exception, base_url: str, timeout: float | None) -> str
     endpoint = without_secrets(base_url)
     cause = error.__cause__ if error.__cause__ and _is_a(error, "APIConnectionError") else error
     words = in_words(cause)
+    if _has_broken_off(cause.__cause__):
+        # httpx's transport of aiohttp calls it a connection that could not be made in time.
+        return f"the connection to {endpoint} broke: {in_words(cause.__cause__)}"
     if _is_a(cause, "ConnectError", "ConnectTimeout"):
         return f"could not reach {endpoint}: {words}; check the base URL, and that the server is running"
     if _is_a(cause, "APITimeoutError", "TimeoutException"):
@@ -64,6 +68,13 @@ def _is_loopback(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def _has_broken_off(origin: BaseException | None) -> TypeGuard[BaseException]:
+    """What aiohttp raised for a connection that had been there."""
+    if origin is None or _is_a(origin, "ClientConnectorError"):
+        return False
+    return _is_a(origin, "ServerDisconnectedError", "ClientOSError")
 
 
 def _is_a(error: BaseException, *names: str) -> bool:
