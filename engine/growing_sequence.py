@@ -33,6 +33,11 @@ class GrowingSequence(Generic[Item]):
     def __len__(self) -> int:
         return self._length
 
+    def __getitem__(self, index: int) -> Item:
+        if not -self._length <= index < self._length:
+            raise IndexError(index)
+        return self._items[index % self._length]
+
     def __iter__(self) -> Iterator[Item]:
         return islice(self._items, self._length)
 

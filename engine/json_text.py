@@ -7,6 +7,7 @@ Strict means that whatever is accepted can be written again and read by anyone: 
 import json
 import math
 import re
+from itertools import accumulate
 from typing import Any, TypeAlias
 
 Json: TypeAlias = bool | int | float | str | list["Json"] | dict[str, "Json"] | None
@@ -16,6 +17,8 @@ MAX_DEPTH = 64
 
 # Possessive, and content with a string that does not end: whatever the text, it is gone through once.
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[\]{}]', re.DOTALL)
+_ALL_BUT_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[^"\[\]{}]+', re.DOTALL)
+_DEEPER = {"[": 1, "{": 1, "]": -1, "}": -1}
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -74,6 +77,9 @@ def valid_unicode(text: str) -> str:
 
 
 def _refuse_deep_nesting(text: str, max_depth: int) -> None:
+    brackets = _ALL_BUT_BRACKETS.sub("", text)
+    if max(accumulate(map(_DEEPER.__getitem__, brackets)), default=0) <= max_depth:
+        return
     depth = 0
     for match in _STRING_OR_BRACKET.finditer(text):
         token = match.group()

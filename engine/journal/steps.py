@@ -5,7 +5,7 @@ InAndOut is not among it: the digest of the intent that sends it is.
 
 import dataclasses
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from callagain.engine.json_text import Json, canonical
@@ -32,9 +32,11 @@ def kept_step(step: Step) -> KeptStep:
 
 def step_digest(step: Step) -> str:
     """The variables that the operation changed, as `name:digest name:digest`, in the order of their names."""
-    before, after = _view(step.before), _view(step.after)
-    changed = sorted(name for name, value in after.items() if value != before[name])
-    return " ".join(f"{name}:{_digest(after[name])}" for name in changed)
+    before, after = step.before, step.after
+    changed = [
+        (name, after_value) for name, view in _VIEWS.items() if (after_value := view(after)) != view(before)
+    ]
+    return " ".join(f"{name}:{_digest(value)}" for name, value in changed)
 
 
 def first_difference(then: Sequence[KeptStep], now: Sequence[KeptStep]) -> str | None:
@@ -56,23 +58,29 @@ def first_difference(then: Sequence[KeptStep], now: Sequence[KeptStep]) -> str |
     return None
 
 
-def _view(variables: Variables) -> dict[str, Json]:
-    """The variables that tell one run from another, as JSON."""
-    rounds = list(variables.tools_messages)
-    return {
-        "call_llm_again": variables.call_llm_again,
-        "loop_count": variables.loop_count,
-        "maxIterations": variables.max_iterations,
-        "tools_messages": [len(rounds), rounds[-1].decode() if rounds else ""],
-        "tools_resp": variables.tools_resp,
-        "tool_calls": [[call.id, call.name, call.arguments_text] for call in variables.tool_calls],
-        "function_resps": list(variables.function_resps),
-        "final_response": variables.final_response,
-        "own": variables.own,
-        "usage": list(dataclasses.astuple(variables.usage)),
-        "requests": variables.requests,
-        "problem": None if variables.problem is None else variables.problem.message,
-    }
+def _rounds(variables: Variables) -> Json:
+    """How many, and the last one: the others are in the digests of the steps before."""
+    rounds = variables.tools_messages
+    return [len(rounds), rounds[-1].decode() if rounds else ""]
+
+
+# The variables that tell one run from another, as JSON.
+_VIEWS: Mapping[str, Callable[[Variables], Json]] = {
+    "call_llm_again": lambda variables: variables.call_llm_again,
+    "final_response": lambda variables: variables.final_response,
+    "function_resps": lambda variables: list(variables.function_resps),
+    "loop_count": lambda variables: variables.loop_count,
+    "maxIterations": lambda variables: variables.max_iterations,
+    "own": lambda variables: variables.own,
+    "problem": lambda variables: None if variables.problem is None else variables.problem.message,
+    "requests": lambda variables: variables.requests,
+    "tool_calls": lambda variables: [
+        [call.id, call.name, call.arguments_text] for call in variables.tool_calls
+    ],
+    "tools_messages": _rounds,
+    "tools_resp": lambda variables: variables.tools_resp,
+    "usage": lambda variables: list(dataclasses.astuple(variables.usage)),
+}
 
 
 def _digest(value: Json) -> str:
