@@ -5,13 +5,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 OLDEST := $(VENV)/oldest
+BENCH := $(VENV)/bench/harness
 # Processes that run the tests; 0 runs them in pytest's own.
 WORKERS ?= logical
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test pytest oldest lint ruff mypy pyright format diagrams clean
+.PHONY: help demo test pytest oldest lint ruff mypy pyright format diagrams bench bench-quick clean
 
 help: ## Show this help
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -54,6 +55,13 @@ format: $(VENV)/installed-dev ## Format the code, and correct what ruff can corr
 diagrams: $(VENV)/installed-dev ## Draw the files of diagrams/ anew
 	$(BIN)/python -m callagain.diagrams
 
+# Measures callagain and other libraries at the same work; BENCH_OPTIONS="--help" tells what there is to choose.
+bench: $(BENCH)/installed
+	$(BENCH)/bin/python -m benchmarks $(BENCH_OPTIONS)
+
+bench-quick: $(BENCH)/installed
+	$(BENCH)/bin/python -m benchmarks --quick $(BENCH_OPTIONS)
+
 clean: ## Remove .venv, caches and what was built
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 
@@ -71,6 +79,11 @@ $(OLDEST)/installed: pyproject.toml | $(BIN)/pip
 	$(PYTHON) -m venv $(OLDEST)
 	$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check \
 		$$($(BIN)/python tests/packaging/oldest_dependencies.py) pytest pytest-asyncio pytest-timeout hypothesis
+	@touch $@
+
+$(BENCH)/installed: benchmarks/requirements/harness.txt | $(BIN)/pip
+	$(PYTHON) -m venv $(BENCH)
+	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@
 
 $(VENV)/installed-dev: pyproject.toml | $(BIN)/pip
