@@ -79,7 +79,7 @@ class Run:
         self.state = chain.initial
         self.variables = Variables.of(inputs)
         self.problem: Problem | None = None
-        self.open = OpenCommands()
+        self.open: OpenCommands = OpenCommands()
         self.log: list[Entry] = []
         self.trace: list[Step] = []
         self.on_entry: Callable[[Entry], None] | None = None

@@ -153,6 +153,7 @@ LAST_LINES = {
     "route_to_a_function.py": "request_software: IT was asked for Blender",
     "manual_tool_requests.py": "Lunch: sold out. Dinner: Baked beans on toast.",
     "approve_a_refund.py": "I am sorry. $40 for order 481516 are on their way to you.",
+    "temporal_driver.py": "completed It is shipped.",
     "insert_an_operation.py": '    C -->|No| H["Script<br/>Extract final<br/>response"]',
 }
 

@@ -33,6 +33,7 @@ at once, as a crash does."""
 EXIT_CODES = """\
 exit codes:
   0    ended by Ctrl-C or SIGTERM
+  1    another worker has taken its executor id
   2    misuse: wrong options, a loop that cannot be made, no database, an executor
        id that a living worker has
   130  ended at once by a second Ctrl-C"""
@@ -66,8 +67,7 @@ def _add_queue_options(parser: Parser) -> None:
         "--worker-concurrency",
         metavar="N",
         type=at_least_one,
-        default=8,
-        help="runs at a time in this worker (default: 8)",
+        help="in this worker (default: 8, or fewer if all have fewer)",
     )
     parser.add_argument("--concurrency", metavar="N", type=at_least_one, help="in all workers of the queue")
     parser.add_argument(
@@ -94,6 +94,13 @@ def _add_time_options(parser: Parser) -> None:
         "--beat", metavar="SECONDS", type=seconds, default=2.0, help="between its own signs (default: 2)"
     )
     parser.add_argument(
+        "--poll",
+        metavar="SECONDS",
+        type=seconds,
+        default=0.5,
+        help="how often it looks for new runs (default: 0.5)",
+    )
+    parser.add_argument(
         "--grace",
         metavar="SECONDS",
         type=_grace,
@@ -115,11 +122,12 @@ def execute(arguments: argparse.Namespace) -> int:
         arguments.executor_id,
         queue=arguments.queue,
         concurrency=arguments.concurrency,
-        worker_concurrency=_worker_concurrency(arguments),
+        worker_concurrency=arguments.worker_concurrency,
         rate=arguments.rate,
         max_crashes=arguments.max_crashes,
         beat_seconds=arguments.beat,
         dead_after=arguments.dead_after,
+        poll_seconds=arguments.poll,
         tell=_tell,
     )
     worker.start()
@@ -135,7 +143,7 @@ def execute(arguments: argparse.Namespace) -> int:
         _tell("ended at once; other workers take its runs over")
         # The end of the interpreter would wait for threads of runs that are under way.
         os._exit(ExitCode.INTERRUPTED)
-    return ExitCode.COMPLETED
+    return ExitCode.FAILED if worker.is_lost else ExitCode.COMPLETED
 
 
 def _wait(worker: "DurableWorker") -> None:
@@ -148,12 +156,6 @@ def _wait(worker: "DurableWorker") -> None:
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, end)
     worker.wait()
-
-
-def _worker_concurrency(arguments: argparse.Namespace) -> int:
-    """No more in one worker than in all of them."""
-    most: int = arguments.worker_concurrency
-    return most if arguments.concurrency is None else min(most, arguments.concurrency)
 
 
 def _tell(sentence: str) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import re
+import threading
+import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -14,11 +16,13 @@ from callagain.engine.errors import ConfigurationError, DatabaseError
 if TYPE_CHECKING:
     import psycopg
     from dbos import DBOSClient
+    from sqlalchemy.engine import ExceptionContext
 
 # Runs of callagain are one application among those that may share a database of DBOS.
 APPLICATION = "callagain"
-# Workers and callers that find an empty database at the same moment make its tables one after the other.
-_LOCK_OF_TABLES = 5_724_133
+# The first half of the keys of our advisory locks.
+_LOCKS = 5_724_133
+_SECONDS_BETWEEN_TRIES = 0.05
 _CONNECT_SECONDS = 5
 _MESSAGE_CHARS = 200
 
@@ -31,15 +35,13 @@ class Database:
     """
 
     def __init__(self, url: str) -> None:
-        if not isinstance(url, str) or urlsplit(url).scheme not in ("postgresql", "postgres"):
-            raise ConfigurationError(
-                "the database must be PostgreSQL, by a URL like postgresql://user:password@host:5432/name"
-            )
+        _check_url(url)
         if importlib.util.find_spec("dbos") is None:
             raise ConfigurationError("durable runs need DBOS: pip install 'callagain[dbos]'")
         self.url = re.sub("^postgres:", "postgresql:", url)
         self.name = without_password(url)
         self._client: DBOSClient | None = None
+        self._making = threading.Lock()
 
     def __repr__(self) -> str:
         return f"Database({self.name!r})"
@@ -49,23 +51,34 @@ class Database:
         """Made when it is first asked for; then the tables of DBOS are made too, if they are not there."""
         from dbos import DBOSClient, DBOSPortableJSONSerializer
 
-        if self._client is None:
-            with self.problems():
-                self._make_tables()
-                self._client = DBOSClient(
-                    system_database_url=self.url,
-                    serializer=DBOSPortableJSONSerializer(),
-                    application_name=APPLICATION,
-                    # Whoever asks is told at once that the database is away.
-                    retry_connection_errors=False,
-                )
-        return self._client
+        with self._making:
+            if self._client is None:
+                with self.problems():
+                    self._make_tables()
+                    self._client = DBOSClient(
+                        system_database_url=self.url,
+                        serializer=DBOSPortableJSONSerializer(),
+                        application_name=APPLICATION,
+                        # Whoever asks is told at once that the database is away.
+                        retry_connection_errors=False,
+                    )
+            return self._client
 
     def connect(self) -> psycopg.Connection:
         """A connection of its own, in which each statement is a transaction. Raises psycopg.Error."""
         import psycopg
 
         return psycopg.connect(self.url, autocommit=True, connect_timeout=_CONNECT_SECONDS)
+
+    @contextmanager
+    def alone_with(self, what: str) -> Generator[psycopg.Connection, None, None]:
+        """Nobody else is inside with the same `what` at the same time. Raises psycopg.Error."""
+        with self.connect() as connection:
+            # A statement that waited for the lock would hold up CREATE INDEX CONCURRENTLY of the one inside.
+            asked = ("SELECT pg_try_advisory_lock(%s, hashtext(%s))", [_LOCKS, what])
+            while connection.execute(*asked).fetchone() != (True,):
+                time.sleep(_SECONDS_BETWEEN_TRIES)
+            yield connection
 
     @contextmanager
     def problems(self) -> Generator[None, None, None]:
@@ -87,8 +100,7 @@ class Database:
     def _make_tables(self) -> None:
         from dbos import DBOS
 
-        with self.connect() as connection:
-            connection.execute("SELECT pg_advisory_lock(%s)", [_LOCK_OF_TABLES])
+        with self.alone_with("tables") as connection:
             found = connection.execute("SELECT to_regclass('dbos.workflow_status')").fetchone()
             if found is None or found[0] is None:
                 DBOS.migrate(self.url)
@@ -97,6 +109,46 @@ class Database:
                 "CREATE TABLE IF NOT EXISTS callagain.workers (executor_id text PRIMARY KEY, "
                 "boot text NOT NULL, version text NOT NULL, beat_at timestamptz NOT NULL)"
             )
+
+
+def wait_for_lost_connections() -> None:
+    """Has DBOS wait whenever there is no connection, in this process.
+
+    It waits for those that psycopg says "connection failed" of, and would give a run up over the others: a
+    socket that is not there, a host that cannot be resolved. What SQLAlchemy calls a disconnect it waits for.
+    """
+    from sqlalchemy import event
+    from sqlalchemy.engine import Engine
+
+    if not event.contains(Engine, "handle_error", _call_it_a_disconnect):
+        event.listen(Engine, "handle_error", _call_it_a_disconnect)
+
+
+def _call_it_a_disconnect(context: ExceptionContext) -> None:
+    import psycopg
+
+    error = context.original_exception
+    if context.connection is None and isinstance(error, psycopg.OperationalError) and error.sqlstate is None:
+        context.is_disconnect = True
+
+
+def _check_url(url: object) -> None:
+    """No message of it quotes the URL, since a password may stand anywhere in one that is wrong."""
+    like = "postgresql://user:password@host:5432/name"
+    if not isinstance(url, str) or not re.match("postgres(ql)?://", url):
+        raise ConfigurationError(f"the database must be PostgreSQL, by a URL like {like}")
+    try:
+        parts = urlsplit(url)
+        is_whole = parts.netloc.count("@") <= 1 and "@" not in f"{parts.path}{parts.fragment}"
+        is_whole = is_whole and ("@" in parts.netloc or "@" not in parts.query)
+        _ = parts.port
+    except ValueError:
+        is_whole = False
+    if not is_whole:
+        raise ConfigurationError(
+            f"the URL of the database cannot be read; write it like {like}, and of a password with one of "
+            "/ ? # [ ] @ : or % in it percent-encode these: urllib.parse.quote(password, safe='')"
+        )
 
 
 def without_password(url: str) -> str:

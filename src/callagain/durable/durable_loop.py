@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from callagain.decisions import Decisions, Results
 from callagain.durable.database import Database
+from callagain.durable.queues import DEFAULT_QUEUE, checked_queue
 from callagain.durable.run_status import (
     CRASHES,
     SET_ASIDE,
     STEPS_AT_CRASH,
     RunStatus,
-    parts_of,
     run_and_part,
     snapshot_of,
     status_of,
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from dbos import WorkflowStatus
 
 WORKFLOW = "callagain.run"
-DEFAULT_QUEUE = "callagain"
 
 _OUTCOMES = ("completed", "limit", "failed", "suspended")
 # Between two looks at a run that is waited for; longer and longer, up to the second.
@@ -120,23 +119,8 @@ class DurableToolLoop:
         broke it, by workers of this loop's fingerprint. Raises RunInProgressError if it waits or runs, or if
         somebody else was faster; DecisionError, ConfigurationError, SnapshotError: then nothing has happened.
         """
-        newest = self._newest(run_id)
-        status = status_of(newest)
-        if status.status in ("waiting", "running"):
-            raise RunInProgressError(f"the run {run_id} is {status.status}; wait for it, or cancel it")
-        if status.status in _OUTCOMES:
-            live = self.loop.reopen(
-                snapshot_of(newest),
-                decisions=decisions,
-                results=results,
-                changes=changes,
-                kept_elsewhere=True,
-            )
-            self._enqueue(run_id, status.part + 1, live.snapshot())
-        else:
-            if decisions or results or changes:
-                raise DecisionError(f"the run {run_id} is {status.status}; resume it without decisions")
-            self._go_on(newest)
+        with self.database.problems(), self.database.alone_with(run_id):
+            self._resume(run_id, decisions, results, changes)
         return self.status(run_id)
 
     def cancel(self, run_id: str) -> RunStatus:
@@ -145,6 +129,17 @@ class DurableToolLoop:
         with self.database.problems():
             self.database.client.cancel_workflow(newest.workflow_id)
         return self.status(run_id)
+
+    def delete(self, run_id: str) -> None:
+        """Forgets a run that is over, with all its parts. Raises RunInProgressError for any other."""
+        with self.database.problems(), self.database.alone_with(run_id):
+            status = status_of(self._newest(run_id))
+            if status.status in ("waiting", "running", "suspended"):
+                raise RunInProgressError(
+                    f"the run {run_id} is {status.status}, and not over; cancel it, or decide about its calls"
+                )
+            parts = [workflow_id(run_id, part) for part in range(1, status.part + 1)]
+            self.database.client.delete_workflows(parts)
 
     def close(self) -> None:
         """Gives the connections back. Whoever asks again gets new ones."""
@@ -184,6 +179,34 @@ class DurableToolLoop:
     async def acancel(self, run_id: str) -> RunStatus:
         return await asyncio.to_thread(self.cancel, run_id)
 
+    def _resume(
+        self,
+        run_id: str,
+        decisions: Decisions | None,
+        results: Results | None,
+        changes: Mapping[str, Json] | None,
+    ) -> None:
+        newest = self._newest(run_id)
+        status = status_of(newest)
+        if status.status in ("waiting", "running"):
+            raise RunInProgressError(f"the run {run_id} is {status.status}; wait for it, or cancel it")
+        if status.status in _OUTCOMES:
+            live = self.loop.reopen(
+                snapshot_of(newest),
+                decisions=decisions,
+                results=results,
+                changes=changes,
+                kept_elsewhere=True,
+            )
+            self._enqueue(run_id, status.part + 1, live.snapshot())
+        else:
+            if decisions or results or changes:
+                raise DecisionError(f"the run {run_id} is {status.status}; resume it without decisions")
+            self._go_on(newest)
+
+    async def adelete(self, run_id: str) -> None:
+        await asyncio.to_thread(self.delete, run_id)
+
     def _enqueue(self, run_id: str, part: int, snapshot: str) -> None:
         from dbos import error as dbos_error
 
@@ -205,10 +228,12 @@ class DurableToolLoop:
 
     def _newest(self, run_id: str) -> WorkflowStatus:
         """The newest part of the run."""
+        if not isinstance(run_id, str):
+            raise ConfigurationError(f"the id of a run is a text, not a {type(run_id).__name__}")
         with self.database.problems():
             client = self.database.client
             found = client.list_workflows(
-                workflow_id_prefix=parts_of(run_id), name=WORKFLOW, load_input=False, load_output=False
+                workflow_id_prefix=f"{run_id}#", name=WORKFLOW, load_input=False, load_output=False
             )
             if not found:
                 raise DatabaseError(f"the database {self.database.name} has no run {run_id!r}")
@@ -260,12 +285,6 @@ def checked_loop(loop: ToolLoop) -> ToolLoop:
             "suspended runs by resume(run_id, decisions=…)"
         )
     return loop
-
-
-def checked_queue(queue: str) -> str:
-    if not isinstance(queue, str) or not queue.strip() or queue.startswith("_dbos_"):
-        raise ConfigurationError(f"queue must be a name that does not begin with _dbos_, not {queue!r}")
-    return queue
 
 
 def _raise_if_late(run_id: str, ends: float | None) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from callagain.durable.durable_loop import DEFAULT_QUEUE, WORKFLOW
+from callagain.durable.durable_loop import WORKFLOW
+from callagain.durable.queues import DEFAULT_QUEUE, suspects_of
 from callagain.durable.run_status import CRASHES, SET_ASIDE, STEPS_AT_CRASH, run_and_part
 
 if TYPE_CHECKING:
@@ -18,26 +19,38 @@ def hand_over(client: DBOSClient, executor_id: str, max_crashes: int | None = No
     with a word why. None if the worker ended well, which is no fault of its runs.
     """
     aside: list[str] = []
-    for workflow in client.list_workflows(
-        status="PENDING", executor_id=executor_id, name=WORKFLOW, load_input=False, load_output=False
-    ):
-        if max_crashes is not None and _has_crashed(client, workflow, max_crashes):
-            client.cancel_workflow(workflow.workflow_id)
-            aside.append(run_and_part(workflow.workflow_id)[0])
+    for workflow in pending(client, executor_id):
+        own_id, queue = workflow.workflow_id, workflow.queue_name or DEFAULT_QUEUE
+        crashes = 0 if max_crashes is None else _count_crash(client, workflow, max_crashes)
+        if max_crashes is not None and crashes >= max_crashes:
+            client.cancel_workflow(own_id)
+            aside.append(run_and_part(own_id)[0])
         else:
-            client.resume_workflow(workflow.workflow_id, queue_name=workflow.queue_name or DEFAULT_QUEUE)
+            # Without neighbours, so that it is known next time which run it was.
+            requeue(client, own_id, suspects_of(queue) if crashes else queue)
     return aside
 
 
-def _has_crashed(client: DBOSClient, workflow: WorkflowStatus, max_crashes: int) -> bool:
+def pending(client: DBOSClient, executor_id: str) -> list[WorkflowStatus]:
+    """What the database takes to be run by this worker."""
+    return client.list_workflows(
+        status="PENDING", executor_id=executor_id, name=WORKFLOW, load_input=False, load_output=False
+    )
+
+
+def requeue(client: DBOSClient, workflow_id: str, queue: str) -> None:
+    """Another execution goes on with it; what an earlier one still writes is refused."""
+    client.resume_workflow(workflow_id, queue_name=queue)
+
+
+def _count_crash(client: DBOSClient, workflow: WorkflowStatus, max_crashes: int) -> int:
     """Counts a worker that has ended under the run; it counts anew when the run has got on by a step."""
     before: dict[str, Any] = workflow.attributes or {}
     steps = len(client.list_workflow_steps(workflow.workflow_id, load_output=False))
     crashes = before.get(CRASHES, 0) + 1 if before.get(STEPS_AT_CRASH) == steps else 1
     counted = {CRASHES: crashes, STEPS_AT_CRASH: steps}
-    is_over = crashes >= max_crashes
-    if is_over:
+    if crashes >= max_crashes:
         times = "once" if crashes == 1 else f"{crashes} times"
         counted[SET_ASIDE] = f"its worker ended {times} in the same place, behind step {steps}"
     client.update_workflow_attributes(workflow.workflow_id, counted, merge=True)
-    return is_over
+    return crashes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable
@@ -26,7 +27,8 @@ class Heartbeat:
     beat_seconds: from one beat to the next. dead_after: seconds without a beat, by the clock of the
     database, after which a worker counts as dead; and for which this one must have had the database without
     a break before it says so of another, since it may have been away from all of them.
-    hand_over, tell: called in the thread.
+    look_after: called every dead_after seconds in which all is well. lose: another worker has taken the name.
+    These, hand_over and tell are called in the thread.
     """
 
     def __init__(
@@ -38,6 +40,8 @@ class Heartbeat:
         beat_seconds: float,
         dead_after: float,
         hand_over: HandOver,
+        look_after: Callable[[], None],
+        lose: Callable[[], None],
         tell: Tell,
     ) -> None:
         self._database = database
@@ -46,10 +50,13 @@ class Heartbeat:
         self._beat_seconds = beat_seconds
         self._dead_after = dead_after
         self._hand_over = hand_over
+        self._look_after = look_after
+        self._lose = lose
         self._tell = tell
         self._boot = uuid4().hex
         self._connection: psycopg.Connection | None = None
         self._steady_since: float | None = None
+        self._looked_after = 0.0
         self._ending = threading.Event()
         self._thread = threading.Thread(target=self._run, name="callagain-heartbeat", daemon=True)
 
@@ -74,15 +81,16 @@ class Heartbeat:
                 time.sleep(min(0.1, self._beat_seconds))
                 if time.monotonic() > ends:
                     table.take_over(self._hand_over)
-        self._steady_since = time.monotonic()
+        self._steady_since = self._looked_after = time.monotonic()
         self._thread.start()
 
     def end(self) -> None:
         """The worker is gone for good reasons."""
         self._ending.set()
         self._thread.join()
-        with self._database.problems():
+        with contextlib.suppress(DatabaseError), self._database.problems():
             self._table().leave(self._executor_id, self._boot)
+        self._disconnect()
 
     def _run(self) -> None:
         while not self._ending.wait(self._beat_seconds):
@@ -92,24 +100,35 @@ class Heartbeat:
             except DatabaseError as error:
                 if self._steady_since is not None:
                     self._tell(f"{error}; trying again until it is back")
-                self._steady_since = self._connection = None
+                self._steady_since = None
+                self._disconnect()
             except ConfigurationError as error:
                 self._tell(str(error))
+                self._lose()
+                return
 
     def _beat(self, table: WorkersTable) -> None:
         if not table.beat(self._executor_id, self._boot) and not table.claim(
             self._executor_id, self._boot, self._version
         ):
             raise ConfigurationError(
-                f"another worker has taken the executor id {self._executor_id!r}; end one of the two"
+                f"another worker has taken the executor id {self._executor_id!r}, and this one ends"
             )
         now = time.monotonic()
         if self._steady_since is None:
             self._tell("the database is back")
-            self._steady_since = now
+            self._steady_since = self._looked_after = now
+        if now - self._looked_after >= self._dead_after:
+            self._looked_after = now
+            self._look_after()
         if now - self._steady_since >= self._dead_after:
             for executor_id in table.take_over(self._hand_over):
                 self._tell(f"worker {executor_id!r} is dead; its runs go on elsewhere")
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
 
     def _table(self) -> WorkersTable:
         if self._connection is None or self._connection.closed:

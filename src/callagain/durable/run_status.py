@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -55,7 +54,7 @@ def status_of(workflow: WorkflowStatus) -> RunStatus:
     if status == "cancelled" and why is not None:
         status = "set_aside"
     if status == "broken":
-        why = f"{type(workflow.error).__name__}: {workflow.error}"
+        why = _in_words(workflow.error)
     return RunStatus(
         run_id=run_id,
         status=status,
@@ -80,11 +79,6 @@ def workflow_id(run_id: str, part: int) -> str:
     return f"{run_id}#{part}"
 
 
-def parts_of(run_id: str) -> str:
-    """With what the ids of all its workflows begin, for LIKE, of which DBOS leaves the wildcards alive."""
-    return re.sub(r"([\\%_])", r"\\\1", run_id) + "#"
-
-
 def run_and_part(workflow: str) -> tuple[str, int]:
     run_id, _, part = workflow.rpartition("#")
     return run_id, int(part)
@@ -95,6 +89,12 @@ def _status(workflow: WorkflowStatus) -> Status:
         return _STATUSES[workflow.status]
     outcome: Outcome = _output(workflow)["outcome"]
     return outcome
+
+
+def _in_words(error: Exception | None) -> str:
+    """DBOS keeps of an exception its name and its message."""
+    name = getattr(error, "name", type(error).__name__)
+    return f"{name}: {getattr(error, 'message', error)}"
 
 
 def _output(workflow: WorkflowStatus) -> dict[str, Any]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from callagain.durable.database import APPLICATION, Database
+from callagain.durable.database import APPLICATION, Database, wait_for_lost_connections
 from callagain.durable.durable_loop import WORKFLOW
 from callagain.durable.heartbeat import Tell
+from callagain.durable.queues import suspects_of
 from callagain.durable.steps import drive_by_steps
 from callagain.engine.errors import ConfigurationError
 from callagain.loop import ToolLoop
 
 # Of the one worker of this process.
 _serving: list[tuple[ToolLoop, Tell]] = []
+_running: set[str] = set()
 _registered: list[bool] = []
 
 
@@ -21,10 +23,22 @@ async def run_part(snapshot: str) -> dict[str, Any]:
 
     A suspended run ends its workflow: it waits in the database, and holds no place in a queue.
     """
+    from dbos import DBOS
+
     loop, tell = _serving[0]
-    result = await loop.reopen(snapshot, kept_elsewhere=True).arun(drive_by_steps)
+    own_id = str(DBOS.workflow_id)
+    _running.add(own_id)
+    try:
+        result = await loop.reopen(snapshot, kept_elsewhere=True).arun(drive_by_steps)
+    finally:
+        _running.discard(own_id)
     tell(f"run {result.run_id}: {result.outcome}")
     return {"outcome": result.outcome, "snapshot": result.snapshot()}
+
+
+def running() -> frozenset[str]:
+    """The ids of the workflows that this process is in the middle of."""
+    return frozenset(_running.copy())
 
 
 def launch(loop: ToolLoop, database: Database, executor_id: str, queue: str, tell: Tell) -> None:
@@ -47,8 +61,9 @@ def launch(loop: ToolLoop, database: Database, executor_id: str, queue: str, tel
             "log_level": "ERROR",
         }
     )
+    wait_for_lost_connections()
     _serving.append((loop, tell))
-    DBOS.listen_queues([queue])
+    DBOS.listen_queues([queue, suspects_of(queue)])
     DBOS.launch()
 
 
