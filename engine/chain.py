@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from operator import itemgetter
 from types import SimpleNamespace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from transitions import Machine
 
@@ -62,7 +62,7 @@ class Chain:
             raise IllegalEventError(f"chain {self.name!r}: no link fires for {event!r} in state {state!r}")
         values = tuple(self.guards[name](variables) for name in names)
         # The check of the table proves that a link fires, so long as guards answer True or False.
-        if not all(isinstance(value, bool) for value in values):
+        if not all(isinstance(cast("object", value), bool) for value in values):
             raise IllegalEventError(f"chain {self.name!r}: a guard in state {state!r} gave no bool")
         # The table never changes, so the machine is asked once about each row of it.
         row = (state, event, values)

@@ -91,9 +91,10 @@ class _Together:
                 yield event
             self.entries = await everything
         finally:
+            everything.cancel()
             for task in tasks:
                 task.cancel()
-            await asyncio.gather(*tasks, everything, return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _perform(self, key: Key, command: Command) -> Receipt | Held:
         began = self._clock.now()

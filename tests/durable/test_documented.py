@@ -57,7 +57,7 @@ def there(
     monkeypatch.setenv("OPENAI_API_KEY", "any")
     monkeypatch.setenv("CALLAGAIN_DATABASE", url)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
     (tmp_path / "invoices.py").write_text(PYTHON.findall(PAGE)[0])
     yield tmp_path
     sys.modules.pop("invoices", None)

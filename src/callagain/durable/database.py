@@ -6,6 +6,7 @@ import importlib.util
 import re
 import threading
 import time
+import weakref
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -62,6 +63,8 @@ class Database:
                         # Whoever asks is told at once that the database is away.
                         retry_connection_errors=False,
                     )
+                    # Also when nobody calls close().
+                    self._close_client = weakref.finalize(self, self._client.destroy)
             return self._client
 
     def connect(self) -> psycopg.Connection:
@@ -94,7 +97,7 @@ class Database:
 
     def close(self) -> None:
         if self._client is not None:
-            self._client.destroy()
+            self._close_client()
             self._client = None
 
     def _make_tables(self) -> None:

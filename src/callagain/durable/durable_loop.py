@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from callagain.decisions import Decisions, Results
 from callagain.durable.database import Database
@@ -228,7 +228,7 @@ class DurableToolLoop:
 
     def _newest(self, run_id: str) -> WorkflowStatus:
         """The newest part of the run."""
-        if not isinstance(run_id, str):
+        if not isinstance(cast("object", run_id), str):
             raise ConfigurationError(f"the id of a run is a text, not a {type(run_id).__name__}")
         with self.database.problems():
             client = self.database.client
@@ -275,7 +275,7 @@ class DurableToolLoop:
 
 def checked_loop(loop: ToolLoop) -> ToolLoop:
     """Raises ConfigurationError for a loop whose runs cannot be kept in a database."""
-    if not isinstance(loop, ToolLoop):
+    if not isinstance(cast("object", loop), ToolLoop):
         raise ConfigurationError(f"a durable loop is made of a ToolLoop, not of a {type(loop).__name__}")
     if loop.journal is not None:
         raise ConfigurationError("the database keeps the runs; make the loop without journal=")

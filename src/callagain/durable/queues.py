@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING, TypeGuard, cast
 
 from callagain.engine.errors import ConfigurationError
 
@@ -78,7 +78,12 @@ def suspects_of(queue: str) -> str:
 
 
 def checked_queue(queue: str) -> str:
-    if not isinstance(queue, str) or not queue.strip() or queue.startswith("_dbos_") or _SUSPECTS in queue:
+    if (
+        not isinstance(cast("object", queue), str)
+        or not queue.strip()
+        or queue.startswith("_dbos_")
+        or _SUSPECTS in queue
+    ):
         raise ConfigurationError(
             f"queue must be a name that does not begin with _dbos_, nor ends with {_SUSPECTS}, not {queue!r}"
         )
@@ -100,4 +105,6 @@ def _is_count(value: object) -> bool:
 
 
 def _is_rate(value: object) -> bool:
-    return isinstance(value, tuple) and len(value) == 2 and _is_count(value[0]) and is_positive(value[1])
+    if not isinstance(value, tuple) or len(pair := cast("tuple[object, ...]", value)) != 2:
+        return False
+    return _is_count(pair[0]) and is_positive(pair[1])

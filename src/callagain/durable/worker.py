@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from types import TracebackType
-from typing import Self
+from typing import Self, cast
 
 from callagain.durable import workflow
 from callagain.durable.database import Database
@@ -51,7 +51,7 @@ class DurableWorker:
         poll_seconds: float = 0.5,
         tell: Tell | None = None,
     ) -> None:
-        if not isinstance(executor_id, str) or executor_id.strip() in ("", "local"):
+        if not isinstance(cast("object", executor_id), str) or executor_id.strip() in ("", "local"):
             raise ConfigurationError(
                 "give each worker an executor id of its own, such as the name of its host and a number; "
                 "'local' is what every process of DBOS is called that has none"
