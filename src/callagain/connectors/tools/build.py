@@ -4,8 +4,6 @@ import warnings
 from collections.abc import Callable
 from typing import Any, cast
 
-from pydantic import TypeAdapter
-
 from callagain.connectors.tools.annotations import outside_frames
 from callagain.connectors.tools.callables import Inspected, return_type
 from callagain.connectors.tools.json_schema import SchemaValidator, without_titles
@@ -99,6 +97,8 @@ def _output_schema(
 ) -> JsonObject | None:
     if option is not True:
         return option or None
+    from pydantic import TypeAdapter
+
     hint = return_type(function, name)
     try:
         adapter: TypeAdapter[object] = TypeAdapter(cast("Any", hint))

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, overload
 
-from callagain.connectors.tools.from_function import tool_from_function
 from callagain.connectors.tools.options import ToolOptions
 from callagain.connectors.tools.tool import FunctionTool, P, R
 
@@ -27,6 +26,9 @@ def tool(
 
     ToolOptions explains the options. Raises ToolSchemaError.
     """
+    # pydantic is imported with the first tool, and not with the package.
+    from callagain.connectors.tools.from_function import tool_from_function
+
     if function is not None:
         return tool_from_function(function, options)
 

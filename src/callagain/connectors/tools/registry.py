@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 
-from callagain.connectors.tools.from_function import tool_from_function
 from callagain.connectors.tools.tool import Tool
 from callagain.engine.errors import DuplicateToolError, ToolSchemaError
 
@@ -18,7 +17,7 @@ def collect_tools(items: Iterable[Tool | Callable[..., object]]) -> Mapping[str,
         raise ToolSchemaError("tools are given as a list, also when there is only one: tools=[my_function]")
     found: dict[str, Tool] = {}
     for item in items:
-        made = item if isinstance(item, Tool) else tool_from_function(item, {})
+        made = item if isinstance(item, Tool) else Tool.from_function(item)
         if made.is_method:
             raise ToolSchemaError(
                 f"tool {made.name} is a method without its object; take it from an instance, as in "

@@ -11,14 +11,16 @@ import decimal
 import enum
 import inspect
 import math
+import sys
 import uuid
 from collections.abc import Iterable, Mapping
-from typing import cast
-
-from pydantic import BaseModel
+from typing import TYPE_CHECKING, TypeGuard, cast
 
 from callagain.connectors.tools.problem import ToolProblem, exception_text
 from callagain.engine.json_text import MAX_DEPTH, Json, JsonError, encode, valid_unicode
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 _AS_THEY_ARE = {type(None), bool, int, str}
 _Dates = datetime.datetime | datetime.date | datetime.time
@@ -80,7 +82,7 @@ def _convert_container(value: object, place: str, parents: tuple[int, ...]) -> J
         return _array(cast("list[object]", value), place, inside)
     if isinstance(value, set | frozenset):
         return sorted(_array(cast("set[object]", value), place, inside), key=encode)
-    if isinstance(value, BaseModel):
+    if _is_model(value):
         # The parents stay as they are: the model is replaced by its dump, which counts as its level.
         return _convert(_dump(value, place), place, parents)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -128,7 +130,13 @@ def _bytes(value: bytes) -> Json:
         return {"encoding": "base64", "data": base64.b64encode(value).decode()}
 
 
-def _dump(model: BaseModel, place: str) -> object:
+def _is_model(value: object) -> "TypeGuard[BaseModel]":
+    """There is none as long as nobody has imported pydantic."""
+    pydantic = sys.modules.get("pydantic")
+    return pydantic is not None and isinstance(value, pydantic.BaseModel)
+
+
+def _dump(model: "BaseModel", place: str) -> object:
     try:
         return model.model_dump(mode="json")
     except Exception as error:

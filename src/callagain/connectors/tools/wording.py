@@ -7,14 +7,13 @@ integer, got string "3"`. No links, no dumps of long values.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from pydantic import ValidationError
-
 from callagain.connectors.tools.problem import clip
 from callagain.engine.json_text import Json, JsonError, JsonObject, encode
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import SchemaError
     from jsonschema.exceptions import ValidationError as Mismatch
+    from pydantic import ValidationError
 
     SchemaFault = Mismatch | SchemaError
 
@@ -76,7 +75,7 @@ def sample(value: object) -> str:
     return kind if value is None else f"{kind} {clip(text, _MAX_SAMPLE)}"
 
 
-def pydantic_faults(error: ValidationError, arguments: JsonObject, known: Iterable[str]) -> str:
+def pydantic_faults(error: "ValidationError", arguments: JsonObject, known: Iterable[str]) -> str:
     """The faults that pydantic found; `known` are the announced names, told when a name is unknown."""
     faults = Faults("arguments")
     for each in error.errors(include_url=False, include_context=False):
