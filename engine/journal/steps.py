@@ -3,7 +3,6 @@
 InAndOut is not among it: the digest of the intent that sends it is.
 """
 
-import dataclasses
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -64,6 +63,11 @@ def _rounds(variables: Variables) -> Json:
     return [len(rounds), rounds[-1].decode() if rounds else ""]
 
 
+def _usage(variables: Variables) -> Json:
+    usage = variables.usage
+    return [usage.prompt_tokens, usage.completion_tokens, usage.total_tokens]
+
+
 # The variables that tell one run from another, as JSON.
 _VIEWS: Mapping[str, Callable[[Variables], Json]] = {
     "call_llm_again": lambda variables: variables.call_llm_again,
@@ -79,7 +83,7 @@ _VIEWS: Mapping[str, Callable[[Variables], Json]] = {
     ],
     "tools_messages": _rounds,
     "tools_resp": lambda variables: variables.tools_resp,
-    "usage": lambda variables: list(dataclasses.astuple(variables.usage)),
+    "usage": _usage,
 }
 
 
