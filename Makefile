@@ -55,8 +55,8 @@ format: $(VENV)/installed-dev ## Format the code, and correct what ruff can corr
 diagrams: $(VENV)/installed-dev ## Draw the files of diagrams/ anew
 	$(BIN)/python -m callagain.diagrams
 
-# Measures callagain and other libraries at the same work; BENCH_OPTIONS="--help" tells what there is to choose.
-bench: $(BENCH)/installed
+# BENCH_OPTIONS="--help" tells what there is to choose.
+bench: $(BENCH)/installed ## Measure callagain and other libraries at the same work; writes docs/performance.md
 	$(BENCH)/bin/python -m benchmarks $(BENCH_OPTIONS)
 
 bench-quick: $(BENCH)/installed

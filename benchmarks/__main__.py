@@ -1,10 +1,15 @@
-"""Measures what runs cost: `make bench` and `make bench-quick` set up what this needs."""
+"""Measures what runs cost: `make bench` and `make bench-quick` set up what this needs.
+
+A session of all peers and works is kept in benchmarks/results.json, and docs/performance.md is written from
+it. Others print their tables.
+"""
 
 import argparse
 import sys
+from pathlib import Path
 
-from benchmarks.machine import machine
-from benchmarks.places import SCRATCH
+from benchmarks.machine import load, machine
+from benchmarks.places import PAGE, RESULTS, SCRATCH
 from benchmarks.results import Results
 from benchmarks.roster import PEERS, QUICK
 from benchmarks.session import Session, say
@@ -17,6 +22,11 @@ QUICK_PEERS = [peer.name for peer in QUICK]
 
 def main() -> int:
     options = _parser().parse_args()
+    file = options.results or SCRATCH / ("quick.json" if options.quick else "results.json")
+    return _report(file) if options.report else _measure(options, file)
+
+
+def _measure(options: argparse.Namespace, file: Path) -> int:
     peers = options.peers or (QUICK_PEERS if options.quick else list(PEERS))
     works = options.works or (QUICK_WORKS if options.quick else list(WORKS))
     session = Session(Results(machine()), peers, options.repeats)
@@ -26,12 +36,29 @@ def main() -> int:
         session.measure_engine()
         session.measure([WORKS[name] for name in works])
     except KeyboardInterrupt:
-        say("interrupted; the results of earlier sessions are as they were")
+        say(f"interrupted; {file} is as it was")
         return 130
-    file = SCRATCH / "results.json"
+    session.results.machine["load at the end"] = load()
     session.results.write(file)
     say(f"written to {file}")
     print(everything(session.results))
+    return 0 if options.quick or options.peers or options.works else _report(file)
+
+
+def _report(file: Path) -> int:
+    # What only measures needs no matplotlib.
+    try:
+        from benchmarks.report import write_page
+    except ModuleNotFoundError as error:
+        say(f"no page without {error.name}: pip install 'callagain[bench]', or make bench")
+        return 2
+    if file.exists():
+        Results.read(file).write(RESULTS)
+    if not RESULTS.exists():
+        say(f"nothing to report: neither {file} nor {RESULTS} is there; measure first")
+        return 2
+    write_page(Results.read(RESULTS))
+    say(f"written to {PAGE}")
     return 0
 
 
@@ -43,10 +70,22 @@ def _parser() -> argparse.ArgumentParser:
         help="callagain, the plain SDK and the floor, in about two minutes",
     )
     parser.add_argument(
-        "--repeats", type=int, default=5, metavar="N", help="turns of each peer; default: %(default)s"
+        "--repeats",
+        type=int,
+        default=5,
+        metavar="N",
+        help="turns of each peer; what takes long has 3 at the most, or 1; default: %(default)s",
     )
     parser.add_argument("--peers", nargs="+", choices=PEERS, metavar="PEER", help=", ".join(PEERS))
     parser.add_argument("--works", nargs="+", choices=WORKS, metavar="WORK", help=", ".join(WORKS))
+    parser.add_argument(
+        "--results", type=Path, metavar="FILE", help="of what was measured; default: in build/bench"
+    )
+    parser.add_argument(
+        "--report",
+        action="store_true",
+        help="measure nothing: keep the last results, and write docs/performance.md from them",
+    )
     return parser
 
 

@@ -50,7 +50,7 @@ class Order:
 
 def order_of(line: str) -> Order:
     read = json.loads(line)
-    return Order(**{**read, "task": Task(**read["task"])})
+    return Order(Task(**read["task"]), read["cpu_seconds"], read["at_once"])
 
 
 class Client:

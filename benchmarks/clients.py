@@ -34,14 +34,13 @@ class Clients:
             client.close()
 
     def carry_out(self, peer: Peer, order: Order) -> Measured:
-        """Raises PeerError. A process that has ended is started again with the next order."""
+        """Raises PeerError. The next order gets a new process then, since runs may still be under way."""
         client = self._running.get(peer.name) or self._start(peer)
         try:
             return client.carry_out(order)
         except PeerError:
-            if client.has_ended:
-                client.close()
-                del self._running[peer.name]
+            client.close()
+            del self._running[peer.name]
             raise
 
     def _start(self, peer: Peer) -> ClientProcess:

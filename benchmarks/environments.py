@@ -27,7 +27,8 @@ def python_of(name: str) -> Path:
     state = _state(name)
     if not stamp.exists() or stamp.read_text() != state:
         stamp.unlink(missing_ok=True)
-        if not python.exists():
+        # pip comes last into an environment, so what has it is whole.
+        if not python.with_name("pip").exists():
             _call(sys.executable, "-m", "venv", str(ENVIRONMENTS / name))
         _install(name, python)
         stamp.write_text(state)
@@ -86,4 +87,11 @@ def _copy(source: Path, target: Path) -> None:
 def _call(*command: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise InstallError((done.stderr or done.stdout).strip().splitlines()[-1])
+        said = (done.stderr.strip() or done.stdout).strip().splitlines()
+        raise InstallError(_reason(said) or f"{command[0]} ended with status {done.returncode}")
+
+
+def _reason(lines: list[str]) -> str:
+    """The first error that pip tells of: below it are notes."""
+    errors = [line for line in lines if line.startswith("ERROR:")]
+    return "".join(errors[:1] or lines[-1:]).removeprefix("ERROR:").strip()

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from statistics import median
 
-from benchmarks.figures import Read, cpu, growth, median_of, memory, ratio, throughput
+from benchmarks.figures import Figure, Read, cpu, growth, memory, ratio, throughput
 from benchmarks.results import Results
-from benchmarks.roster import JOURNALED, OURS, OURS_ASYNC, Peer
+from benchmarks.roster import JOURNALED, OURS, OURS_ASYNC
 from benchmarks.works import (
     AT_ONCE,
     JOURNAL,
@@ -41,43 +40,46 @@ class Row:
     work: str
     goal: float
     is_least: bool
-    sync: float | None
-    asynchronous: float | None
-    unit: str = ""
+    sync: Figure | None
+    asynchronous: Figure | None
 
     @property
     def is_measured(self) -> bool:
         return self.sync is not None or self.asynchronous is not None
 
-    def is_reached_by(self, value: float) -> bool:
-        return value >= self.goal if self.is_least else value <= self.goal
+    def missed_by(self, value: float) -> float:
+        """1.0 for as much again as the goal; 0 or less if it is reached."""
+        return (self.goal - value if self.is_least else value - self.goal) / self.goal
 
 
 def rows(results: Results) -> Iterator[Row]:
     """All goals, in the order of the page."""
     for work, goal in AT_MOST.items():
         yield Row(work.title, goal, False, *_both(results, work, cpu))
-    grown, grown_async = (median_of(growth(results, LONG, ROUNDS_50, peer)) for peer in (OURS, OURS_ASYNC))
+    grown, grown_async = (growth(results, LONG, ROUNDS_50, peer) for peer in (OURS, OURS_ASYNC))
     yield Row("a round of 1,000, against one of 50", GROWTH_AT_MOST, False, grown, grown_async)
-    engine = median(results.engine.seconds_per_round) * 1000 if results.engine else None
-    yield Row("the engine's own share of a round, in ms", ENGINE_AT_MOST_MS, False, engine, None)
-    relaxed = median_of(ratio(results, JOURNAL, JOURNALED[0], cpu))
+    yield Row("the engine's own share of a round, in ms", ENGINE_AT_MOST_MS, False, engine_ms(results), None)
+    relaxed = ratio(results, JOURNAL, JOURNALED[0], cpu)
     yield Row('journal "process" on, against off', RELAXED_JOURNAL_AT_MOST, False, relaxed, None)
     many = AT_ONCE[-1]
-    times = median_of(ratio(results, many, OURS_ASYNC, throughput))
+    times = ratio(results, many, OURS_ASYNC, throughput)
     yield Row("1,000 runs at once: throughput", THROUGHPUT_AT_LEAST, True, None, times)
-    memories = median_of(ratio(results, many, OURS_ASYNC, memory))
+    memories = ratio(results, many, OURS_ASYNC, memory)
     yield Row("1,000 runs at once: memory", MEMORY_AT_MOST, False, None, memories)
     yield Row("import, against that of openai", IMPORT_AT_MOST, False, import_ratio(results), None)
 
 
-def import_ratio(results: Results) -> float | None:
-    ours, openai = results.imports.get("callagain"), results.imports.get("openai")
-    return median(ours) / median(openai) if ours and openai else None
+def engine_ms(results: Results) -> Figure | None:
+    """Milliseconds of a round without HTTP."""
+    times = results.engine.seconds_per_round if results.engine else []
+    return Figure.of(seconds * 1000 for seconds in times)
 
 
-def _both(results: Results, work: Work, read: Read) -> tuple[float | None, float | None]:
-    def value(peer: Peer) -> float | None:
-        return median_of(ratio(results, work, peer, read))
+def import_ratio(results: Results) -> Figure | None:
+    """Of each turn, the one divided by the other."""
+    ours, openai = (results.imports.get(module, []) for module in ("callagain", "openai"))
+    return Figure.of(one / other for one, other in zip(ours, openai, strict=False))
 
-    return value(OURS), value(OURS_ASYNC)
+
+def _both(results: Results, work: Work, read: Read) -> tuple[Figure | None, Figure | None]:
+    return ratio(results, work, OURS, read), ratio(results, work, OURS_ASYNC, read)

@@ -13,7 +13,13 @@ def machine() -> dict[str, str]:
         "cores": str(os.cpu_count()),
         "system": f"{platform.system()} {platform.release()}",
         "Python": platform.python_version(),
+        "load": load(),
     }
+
+
+def load() -> str:
+    """How many processes wanted a processor lately, this one included."""
+    return f"{os.getloadavg()[0]:.1f}"
 
 
 def _processor() -> str:

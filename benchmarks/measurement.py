@@ -24,7 +24,8 @@ class Measured:
     endpoint: float | None = None
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(self)
+        """To a tenth of a microsecond."""
+        return {name: value and round(value, 7) for name, value in asdict(self).items()}
 
 
 class WrongAnswerError(Exception):

@@ -19,7 +19,7 @@ from benchmarks.measurement import Measured
 from benchmarks.places import ROOT
 
 # A peer that takes longer has failed.
-LIMIT_SECONDS = 1800.0
+LIMIT_SECONDS = 900.0
 
 # No key, proxy or setting of the user's, and nothing that is sent to the maker of a peer.
 NOT_PASSED_ON = ("OPENAI_", "AZURE_OPENAI_", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "CALLAGAIN_", "PYTHON")
@@ -114,11 +114,7 @@ class ClientProcess:
             raise PeerError(self._last_words()) from None
         measured = Measured(**self._next())
         busy = (self._endpoint.cpu() - before) / (time.perf_counter() - began)
-        return replace(measured, endpoint=busy)
-
-    @property
-    def has_ended(self) -> bool:
-        return self._process.poll() is not None
+        return replace(measured, endpoint=round(busy, 4))
 
     def close(self) -> None:
         end(self._process)
@@ -138,8 +134,13 @@ class ClientProcess:
 
     def _last_words(self) -> str:
         self._process.wait()
-        lines = self._errors.read_text(errors="replace").strip().splitlines()
-        return lines[-1] if lines else f"ended with status {self._process.returncode}"
+        said = last_line(self._errors.read_text(errors="replace"))
+        return said or f"ended with status {self._process.returncode}"
+
+
+def last_line(text: str) -> str:
+    """Where a traceback says what has happened."""
+    return "".join(text.strip().splitlines()[-1:])
 
 
 def end(process: subprocess.Popen[Any]) -> None:

@@ -4,7 +4,7 @@ import json
 import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from benchmarks.measurement import Measured
 
@@ -51,25 +51,32 @@ class Results:
     failures: list[Failure] = field(default_factory=list[Failure])
 
     def write(self, path: Path) -> None:
-        """All at once: whoever interrupts this leaves the old file whole."""
-        write_whole(path, json.dumps(asdict(self), indent=1) + "\n")
+        """All at once: whoever interrupts this leaves the old file whole. A line for each sample."""
+        members = [f"{json.dumps(name)}: {_written(value)}" for name, value in asdict(self).items()]
+        write_whole(path, "{\n" + ",\n".join(members) + "\n}\n")
 
     @classmethod
     def read(cls, path: Path) -> "Results":
         read: dict[str, Any] = json.loads(path.read_text("utf-8"))
-        samples = [
-            Sample(
-                **{
-                    **sample,
-                    "own": Measured(**sample["own"]),
-                    "baseline": sample["baseline"] and Measured(**sample["baseline"]),
-                }
-            )
-            for sample in read["samples"]
-        ]
-        failures = [Failure(**failure) for failure in read["failures"]]
-        engine = read["engine"] and EngineShare(**read["engine"])
-        return cls(**{**read, "samples": samples, "failures": failures, "engine": engine})
+        return cls(
+            machine=read["machine"],
+            versions=read["versions"],
+            samples=[_sample(each) for each in read["samples"]],
+            imports=read["imports"],
+            engine=EngineShare(**read["engine"]) if read["engine"] else None,
+            failures=[Failure(**each) for each in read["failures"]],
+        )
+
+
+def _sample(read: dict[str, Any]) -> Sample:
+    baseline = Measured(**read["baseline"]) if read["baseline"] else None
+    return Sample(read["work"], read["peer"], read["repeat"], Measured(**read["own"]), baseline)
+
+
+def _written(value: object) -> str:
+    if not isinstance(value, list):
+        return json.dumps(value)
+    return "[\n" + ",\n".join(json.dumps(each) for each in cast(list[object], value)) + "\n]"
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -13,10 +13,10 @@ from benchmarks.clients import Clients
 from benchmarks.environments import InstallError, is_set_up, python_of
 from benchmarks.measurement import Measured
 from benchmarks.places import SCRATCH
-from benchmarks.processes import Endpoint, PeerError, environment
+from benchmarks.processes import Endpoint, PeerError, environment, last_line
 from benchmarks.results import EngineShare, Failure, Results, Sample
-from benchmarks.roster import CHECKOUT, PEERS, Peer
-from benchmarks.works import Work
+from benchmarks.roster import CHECKOUT, OURS, PEERS, Peer
+from benchmarks.works import Work, turns
 
 CPU_SECONDS = 0.25
 # A measurement of the baseline serves those that follow so soon, as long as the machine is likely the same.
@@ -31,7 +31,7 @@ def say(text: str) -> None:
 class Session:
     """Fills `results`. names: the peers that take part. repeats: how often each of them does each work.
 
-    A peer that fails is told of, and does that work no more; the others go on.
+    What fails is told of and counted, and takes part in the next turn again.
     """
 
     def __init__(self, results: Results, names: Collection[str], repeats: int) -> None:
@@ -39,7 +39,6 @@ class Session:
         self._names = names
         self._repeats = repeats
         self._pythons: dict[str, Path] = {}
-        self._failed: set[tuple[str, str]] = set()
 
     def set_up(self) -> None:
         """The environments of the peers and their baselines."""
@@ -52,7 +51,7 @@ class Session:
                 self._pythons[name] = python_of(name)
             except InstallError as error:
                 for peer in dict.fromkeys(peer for peer in peers if peer.environment == name):
-                    self._fail(peer, "install", f"could not be installed: {error}")
+                    self._fail(peer.name, "install", f"could not be installed: {error}")
 
     def measure(self, works: Sequence[Work]) -> None:
         """All works, by turns."""
@@ -71,31 +70,34 @@ class Session:
 
     def measure_imports(self) -> None:
         """What `import callagain` and `import openai` cost, by turns."""
-        if CHECKOUT in self._pythons:
-            for _ in range(2 * self._repeats + 1):
-                for module in ("callagain", "openai"):
-                    seconds = float(self._told("-c", IMPORT.format(module)))
-                    self.results.imports.setdefault(module, []).append(seconds)
+        say("imports")
+        for _ in range(2 * self._repeats + 1):
+            for module in ("callagain", "openai"):
+                if told := self._told("import", "-c", IMPORT.format(module)):
+                    self.results.imports.setdefault(module, []).append(float(told))
 
     def measure_engine(self) -> None:
         """What the engine costs without HTTP."""
-        if CHECKOUT in self._pythons:
-            say("engine without HTTP")
-            told = self._told("-m", "benchmarks.engine_share", str(self._repeats))
+        say("engine without HTTP")
+        if told := self._told("engine without HTTP", "-m", "benchmarks.engine_share", str(self._repeats)):
             self.results.engine = EngineShare(**json.loads(told))
 
-    def _told(self, *arguments: str) -> str:
+    def _told(self, work: str, *arguments: str) -> str:
+        """What the interpreter in which the project is installed prints; nothing if it is not, or fails."""
+        if CHECKOUT not in self._pythons:
+            return ""
         command = [str(self._pythons[CHECKOUT]), *arguments]
-        return subprocess.run(
-            command, env=environment(), check=True, stdout=subprocess.PIPE, text=True
-        ).stdout
+        done = subprocess.run(command, env=environment(), capture_output=True, text=True, check=False)
+        if done.returncode:
+            self._fail(OURS.name, work, last_line(done.stderr))
+            return ""
+        return done.stdout
 
     def _one_by_one(self, work: Work, repeat: int, clients: Clients) -> None:
         """Each peer, right behind its baseline."""
-        peers = [*work.peers, *work.once] if repeat == 0 else work.peers
         order = Order(work.task, CPU_SECONDS)
         fresh: dict[str, tuple[float, Measured]] = {}
-        for peer in self._taking_part(peers):
+        for peer in self._taking_part(work, repeat):
             baseline = None
             if work.compared and peer.baseline is not None:
                 measured_at, baseline = fresh.get(peer.baseline, (0.0, None))
@@ -109,11 +111,14 @@ class Session:
 
     def _at_once(self, works: Sequence[Work], repeat: int, endpoint: Endpoint, folder: Path) -> None:
         """Each peer in a new process, whose memory is that of these runs alone."""
-        peers = dict.fromkeys(peer for work in works for peer in work.peers)
+        works_of: dict[Peer, list[Work]] = {}
+        for work in works:
+            for peer in self._taking_part(work, repeat):
+                works_of.setdefault(peer, []).append(work)
         measured: dict[tuple[str, str | None], Measured] = {}
-        for peer in self._taking_part(list(peers)):
+        for peer, its_works in works_of.items():
             with Clients(self._pythons, endpoint, folder) as clients:
-                for work in works:
+                for work in its_works:
                     order = Order(work.task, at_once=work.at_once)
                     if own := self._measured(peer, work, order, clients):
                         measured[work.name, peer.name] = own
@@ -121,25 +126,31 @@ class Session:
                         self._add(Sample(work.name, peer.name, repeat, own, baseline))
                 self.results.versions |= clients.versions
 
-    def _taking_part(self, peers: Sequence[Peer]) -> list[Peer]:
-        return [peer for peer in peers if peer.name in self._names]
+    def _taking_part(self, work: Work, repeat: int) -> list[Peer]:
+        return [
+            peer
+            for peer in work.peers
+            if peer.name in self._names
+            and peer.environment in self._pythons
+            and repeat < turns(work, peer, self._repeats)
+        ]
 
     def _measured(self, peer: Peer, work: Work, order: Order, clients: Clients) -> Measured | None:
-        if (peer.name, work.name) in self._failed or peer.environment not in self._pythons:
+        """None if the peer fails, or was not installed."""
+        if peer.environment not in self._pythons:
             return None
         try:
             return clients.carry_out(peer, order)
         except PeerError as error:
-            self._fail(peer, work.name, str(error))
+            self._fail(peer.name, work.name, str(error))
             return None
 
     def _add(self, sample: Sample) -> None:
         self.results.samples.append(sample)
         own, baseline = sample.own, sample.baseline
-        told = f"{own.cpu * 1000:.2f} ms" + (f", {own.cpu / baseline.cpu:.3f}" if baseline else "")
+        told = f"{own.cpu * 1000:.2f} ms of CPU" + (f", × {own.cpu / baseline.cpu:.3f}" if baseline else "")
         say(f"{sample.repeat + 1}/{self._repeats} {sample.work} {sample.peer}: {told}")
 
-    def _fail(self, peer: Peer, work: str, why: str) -> None:
-        say(f"{peer.name}: {work}: {why}")
-        self._failed.add((peer.name, work))
-        self.results.failures.append(Failure(peer.name, work, why))
+    def _fail(self, peer: str, work: str, why: str) -> None:
+        say(f"{peer}: {work}: {why}")
+        self.results.failures.append(Failure(peer, work, why))

@@ -1,8 +1,10 @@
 """The tables of a session, in Markdown."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from benchmarks.figures import (
+    Figure,
     busy,
     cpu,
     figure,
@@ -37,20 +39,47 @@ def number(value: float | None) -> str:
     return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
 
 
+def spread(figure: Figure | None) -> str:
+    """The median, and between what it lies."""
+    if figure is None:
+        return NOTHING
+    return f"{number(figure.median)} ({number(figure.least)} to {number(figure.most)})"
+
+
+def per_cent(share: float) -> str:
+    """With two digits that count, for shares below all."""
+    return f"{100 * share:.2g} %" if share < 1 else f"{100 * share:.0f} %"
+
+
 def goals(results: Results) -> str:
     head = ["work", "goal", "sync", "async"]
     return table(head, [_goal_line(row) for row in rows(results) if row.is_measured])
 
 
 def _goal_line(row: Row) -> list[str]:
-    goal = f"{'at least' if row.is_least else 'at most'} {number(row.goal)}"
-    return [row.work, goal, *(_held_against(row, value) for value in (row.sync, row.asynchronous))]
+    return [row.work, _goal(row), *(_held_against(row, value) for value in (row.sync, row.asynchronous))]
 
 
-def _held_against(row: Row, value: float | None) -> str:
-    if value is None:
+def _goal(row: Row) -> str:
+    return f"{'at least' if row.is_least else 'at most'} {number(row.goal)}"
+
+
+def _held_against(row: Row, found: Figure | None) -> str:
+    if found is None:
         return NOTHING
-    return f"{number(value)} {'reached' if row.is_reached_by(value) else 'missed'}"
+    missed_by = row.missed_by(found.median)
+    return f"{spread(found)} {f'**missed by {per_cent(missed_by)}**' if missed_by > 0 else 'reached'}"
+
+
+def missed(results: Results) -> str:
+    """A line for each goal that is missed."""
+    lines: list[str] = []
+    for row in rows(results):
+        for kind, found in (("sync", row.sync), ("async", row.asynchronous)):
+            if found and (missed_by := row.missed_by(found.median)) > 0:
+                measured = f"{number(found.median)} instead of {_goal(row)}"
+                lines.append(f"- {row.work}, {kind}: {measured}, missed by {per_cent(missed_by)}\n")
+    return "".join(lines) or "None.\n"
 
 
 def costs(results: Results) -> str:
@@ -113,15 +142,37 @@ def at_once(results: Results) -> str:
 def engine(results: Results) -> str:
     if results.engine is None:
         return ""
-    return table(
-        ["part of the engine's own share", "of its profiled time"],
-        [[part, f"{share:.0%}"] for part, share in results.engine.parts.items()],
-    )
+    head = ["part of the engine's own share", "of its profiled time"]
+    calls = f"A round is {results.engine.calls_per_round:.0f} calls of Python functions.\n"
+    parts = results.engine.parts.items()
+    return "\n".join([table(head, [[part, f"{share:.0%}"] for part, share in parts]), calls])
 
 
 def failures(results: Results) -> str:
-    head = ["left out", "why"]
-    return table(head, [[f"{each.peer}, {each.work}", each.why] for each in results.failures])
+    """Nothing if nothing failed."""
+    head = ["failed", "why", "times"]
+    found = Counter((f"{each.peer}, {each.work}", each.why.replace("|", "\\|")) for each in results.failures)
+    return table(head, [[what, why, str(times)] for (what, why), times in found.items()])
+
+
+def versions(results: Results) -> str:
+    found: dict[str, list[str]] = {}
+    for peer in PEERS.values():
+        packages = results.versions.get(peer.name, {})
+        told = ", ".join(f"{package} {version}" for package, version in packages.items())
+        found.setdefault(told, []).append(peer.title)
+    return table(["packages", "of"], [[told, "; ".join(titles)] for told, titles in found.items() if told])
+
+
+def machine(results: Results) -> str:
+    return table(["machine", ""], [[name, value] for name, value in results.machine.items()])
+
+
+def imports(results: Results) -> str:
+    """CPU seconds."""
+    head = ["CPU of an import", "ms"]
+    found = {module: Figure.of(1000 * each for each in times) for module, times in results.imports.items()}
+    return table(head, [[f"`import {module}`", spread(figure)] for module, figure in found.items()])
 
 
 def endpoint_share(results: Results) -> str:
@@ -148,5 +199,5 @@ def _name(results: Results, peer: Peer) -> str:
 
 def everything(results: Results) -> str:
     """All tables for which something was measured."""
-    parts = (goals, costs, long_runs, journal, at_once, engine, failures, endpoint_share)
+    parts = (goals, costs, long_runs, journal, at_once, imports, engine, failures, endpoint_share)
     return "\n".join(text for part in parts if (text := part(results)))

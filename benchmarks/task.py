@@ -26,6 +26,9 @@ TOOLS: list[Any] = [
     }
 ]
 
+# Seconds for one request. A thousand runs at once take longer than clients wait for a connection by default.
+TIMEOUT = 600.0
+
 # How a run ends: by a text, or by a call of the tool final_answer, as smolagents wants it.
 Finish: TypeAlias = Literal["text", "call"]
 

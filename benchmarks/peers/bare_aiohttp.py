@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 import aiohttp
 from benchmarks.peers.ready_bytes import PATH, ReadyBytes
-from benchmarks.task import Orders, Task
+from benchmarks.task import TIMEOUT, Orders, Task
 
 PACKAGES = ["aiohttp"]
 HEADERS = {"authorization": "Bearer any", "content-type": "application/json"}
@@ -15,7 +15,9 @@ def prepare_async(task: Task, orders: Orders, base_url: str) -> Callable[[], Awa
 
     async def run() -> str:
         if not sessions:
-            sessions.append(aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=1000)))
+            connector = aiohttp.TCPConnector(limit=1000)
+            timeout = aiohttp.ClientTimeout(total=TIMEOUT)
+            sessions.append(aiohttp.ClientSession(connector=connector, timeout=timeout))
         conversation = ReadyBytes(task, orders)
         while True:
             async with sessions[0].post(

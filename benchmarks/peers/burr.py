@@ -5,14 +5,15 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import openai
-from benchmarks.task import PROMPT, TOOLS, Orders, Task
+from benchmarks.task import PROMPT, TIMEOUT, TOOLS, Orders, Task
 from burr.core import ApplicationBuilder, Graph, GraphBuilder, State, action, default, expr
 
 PACKAGES = ["apache-burr", "openai"]
 
 
 def prepare_async(task: Task, orders: Orders, base_url: str) -> Callable[[], Awaitable[str]]:
-    graph = _graph(task, orders, openai.AsyncOpenAI(api_key="any", base_url=base_url))
+    client = openai.AsyncOpenAI(api_key="any", base_url=base_url, timeout=TIMEOUT)
+    graph = _graph(task, orders, client)
 
     async def run() -> str:
         builder = ApplicationBuilder().with_graph(graph).with_state(State()).with_entrypoint("initialize")

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 
-from benchmarks.task import PROMPT, Orders, Task
+from benchmarks.task import PROMPT, TIMEOUT, Orders, Task
 from haystack.components.agents import Agent
 from haystack.components.generators.chat import OpenAIChatGenerator
 from haystack.dataclasses import ChatMessage
@@ -38,7 +38,7 @@ def _agent(task: Task, orders: Orders, base_url: str) -> Agent:
         return orders.status_json(order_id)
 
     generator = OpenAIChatGenerator(
-        model=task.model(), api_base_url=base_url, api_key=Secret.from_token("any"), timeout=600
+        model=task.model(), api_base_url=base_url, api_key=Secret.from_token("any"), timeout=TIMEOUT
     )
     agent = Agent(chat_generator=generator, tools=[get_order_status], max_agent_steps=task.rounds + 5)
     agent.warm_up()

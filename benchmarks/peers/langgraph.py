@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from benchmarks.task import PROMPT, Orders, Task
+from benchmarks.task import PROMPT, TIMEOUT, Orders, Task
 from langchain.agents import create_agent
 from langchain_openai import ChatOpenAI
 
@@ -15,7 +15,7 @@ def prepare_async(task: Task, orders: Orders, base_url: str) -> Callable[[], Awa
         """Look up an order by 6-digit id."""
         return orders.status_json(order_id)
 
-    model = ChatOpenAI(model=task.model(), base_url=base_url, api_key="any")
+    model = ChatOpenAI(model=task.model(), base_url=base_url, api_key="any", timeout=TIMEOUT)
     graph = create_agent(model, [get_order_status])
     # A round is two steps of the graph.
     config: Any = {"recursion_limit": 4 * task.rounds + 50}

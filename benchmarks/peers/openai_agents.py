@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 
 import openai
 from agents import Agent, OpenAIChatCompletionsModel, Runner, function_tool, set_tracing_disabled
-from benchmarks.task import PROMPT, TOOL_DESCRIPTION, TOOL_NAME, Orders, Task
+from benchmarks.task import PROMPT, TIMEOUT, TOOL_DESCRIPTION, TOOL_NAME, Orders, Task
 
 PACKAGES = ["openai-agents", "openai"]
 
@@ -16,7 +16,7 @@ def prepare_async(task: Task, orders: Orders, base_url: str) -> Callable[[], Awa
     def get_order_status(order_id: str) -> dict[str, str]:
         return orders.status(order_id)
 
-    client = openai.AsyncOpenAI(api_key="any", base_url=base_url)
+    client = openai.AsyncOpenAI(api_key="any", base_url=base_url, timeout=TIMEOUT)
     model = OpenAIChatCompletionsModel(model=task.model(), openai_client=client)
     agent = Agent(name="orders", tools=[get_order_status], model=model)
 

@@ -5,13 +5,13 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import openai
-from benchmarks.task import PROMPT, TOOLS, Orders, Task
+from benchmarks.task import PROMPT, TIMEOUT, TOOLS, Orders, Task
 
 PACKAGES = ["openai", "httpx2"]
 
 
 def prepare(task: Task, orders: Orders, base_url: str) -> Callable[[], str]:
-    client = openai.OpenAI(api_key="any", base_url=base_url)
+    client = openai.OpenAI(api_key="any", base_url=base_url, timeout=TIMEOUT)
     model = task.model()
 
     def run() -> str:
@@ -30,7 +30,7 @@ def prepare(task: Task, orders: Orders, base_url: str) -> Callable[[], str]:
 
 
 def prepare_async(task: Task, orders: Orders, base_url: str) -> Callable[[], Awaitable[str]]:
-    client = openai.AsyncOpenAI(api_key="any", base_url=base_url)
+    client = openai.AsyncOpenAI(api_key="any", base_url=base_url, timeout=TIMEOUT)
     model = task.model()
 
     async def run() -> str:

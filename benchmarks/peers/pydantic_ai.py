@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 
 import openai
-from benchmarks.task import PROMPT, Orders, Task
+from benchmarks.task import PROMPT, TIMEOUT, Orders, Task
 from pydantic_ai import Agent, UsageLimits
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.providers.openai import OpenAIProvider
@@ -12,7 +12,7 @@ PACKAGES = ["pydantic-ai-slim", "openai"]
 
 
 def prepare_async(task: Task, orders: Orders, base_url: str) -> Callable[[], Awaitable[str]]:
-    client = openai.AsyncOpenAI(api_key="any", base_url=base_url)
+    client = openai.AsyncOpenAI(api_key="any", base_url=base_url, timeout=TIMEOUT)
     agent = Agent(OpenAIChatModel(task.model(), provider=OpenAIProvider(openai_client=client)))
 
     @agent.tool_plain

@@ -5,13 +5,13 @@ from collections.abc import Awaitable, Callable
 import httpx2
 import openai
 from benchmarks.peers.ready_bytes import PATH, ReadyBytes
-from benchmarks.task import Orders, Task
+from benchmarks.task import TIMEOUT, Orders, Task
 
 PACKAGES = ["openai", "httpx2"]
 
 
 def prepare(task: Task, orders: Orders, base_url: str) -> Callable[[], str]:
-    client = openai.OpenAI(api_key="any", base_url=base_url)
+    client = openai.OpenAI(api_key="any", base_url=base_url, timeout=TIMEOUT)
 
     def run() -> str:
         conversation = ReadyBytes(task, orders)
@@ -24,7 +24,7 @@ def prepare(task: Task, orders: Orders, base_url: str) -> Callable[[], str]:
 
 
 def prepare_async(task: Task, orders: Orders, base_url: str) -> Callable[[], Awaitable[str]]:
-    return runs_of(openai.AsyncOpenAI(api_key="any", base_url=base_url), task, orders)
+    return runs_of(openai.AsyncOpenAI(api_key="any", base_url=base_url, timeout=TIMEOUT), task, orders)
 
 
 def runs_of(client: openai.AsyncOpenAI, task: Task, orders: Orders) -> Callable[[], Awaitable[str]]:

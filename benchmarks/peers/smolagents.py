@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from benchmarks.task import PROMPT, Orders, Task
+from benchmarks.task import PROMPT, TIMEOUT, Orders, Task
 from smolagents import LogLevel, OpenAIModel, ToolCallingAgent, tool
 
 PACKAGES = ["smolagents", "openai"]
@@ -19,7 +19,9 @@ def prepare(task: Task, orders: Orders, base_url: str) -> Callable[[], str]:
         """
         return orders.status_json(order_id)
 
-    model = OpenAIModel(task.model("call"), api_base=base_url, api_key="any")
+    model = OpenAIModel(
+        task.model("call"), api_base=base_url, api_key="any", client_kwargs={"timeout": TIMEOUT}
+    )
     agent = ToolCallingAgent(
         tools=[get_order_status], model=model, max_steps=task.rounds + 5, verbosity_level=LogLevel.OFF
     )

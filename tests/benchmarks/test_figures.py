@@ -46,13 +46,13 @@ def test_a_goal_stands_beside_what_was_measured() -> None:
     measured = results()
     own, other = Measured(1000, 0.004, 0.004, 30.0), Measured(1000, 0.02, 0.02, 40.0)
     measured.samples.append(Sample(AT_ONCE[-1].name, OURS_ASYNC.name, 0, own, other))
-    assert "| 1 round | at most 0.65 | 0.5 reached | – |" in goals(measured)
-    assert "| 1,000 runs at once: throughput | at least 4.5 | – | 5 reached |" in goals(measured)
-    assert "| 1,000 runs at once: memory | at most 1.5 | – | 0.75 reached |" in goals(measured)
+    assert "| 1 round | at most 0.65 | 0.5 (0.25 to 3) reached | – |" in goals(measured)
+    assert "| 1,000 runs at once: throughput | at least 4.5 | – | 5 (5 to 5) reached |" in goals(measured)
+    assert "| 1,000 runs at once: memory | at most 1.5 | – | 0.75 (0.75 to 0.75) reached |" in goals(measured)
 
 
 def test_a_peer_that_failed_is_in_the_tables_with_its_reason() -> None:
-    assert "| burr, install | no network |" in everything(results())
+    assert "| burr, install | no network | 1 |" in everything(results())
 
 
 def test_a_table_without_lines_is_left_out() -> None:
