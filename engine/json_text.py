@@ -73,7 +73,7 @@ def to_utf8(text: str) -> bytes:
 
 def valid_unicode(text: str) -> str:
     """The text with every lone surrogate replaced by U+FFFD."""
-    return _LONE_SURROGATE.sub("\ufffd", text)
+    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)
 
 
 def _refuse_deep_nesting(text: str, max_depth: int) -> None:

@@ -51,6 +51,10 @@ class Step:
         return self.after.notes
 
 
+# It takes no entry, so all runs may share it.
+_NOTHING_OPEN = OpenCommands()
+
+
 @dataclass(frozen=True, slots=True)
 class _Mark:
     """Where a run that has ended can go on: in the last operation that had something performed.
@@ -79,7 +83,7 @@ class Run:
         self.state = chain.initial
         self.variables = Variables.of(inputs)
         self.problem: Problem | None = None
-        self.open: OpenCommands = OpenCommands()
+        self.open: OpenCommands = _NOTHING_OPEN
         self.log: list[Entry] = []
         self.trace: list[Step] = []
         self.on_entry: Callable[[Entry], None] | None = None
@@ -180,7 +184,7 @@ class Run:
         self.state, self.variables, self.problem = target, after, problem
         # A number is given once, so that no two commands of a run have one key.
         self._number = self._highest = self._highest + 1
-        self._entered, self.open = False, OpenCommands()
+        self._entered, self.open = False, _NOTHING_OPEN
         if self.on_step is not None:
             self.on_step(step)
         return step
