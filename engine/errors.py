@@ -61,6 +61,10 @@ class DatabaseError(CallAgainError):
     """
 
 
+class RunNotFoundError(DatabaseError):
+    """The database has no run of this id; another try will not find it either."""
+
+
 class DecisionError(CallAgainError):
     """A decision or a result does not fit the calls that wait for one. Nothing has changed."""
 

@@ -9,8 +9,8 @@ from typing import Protocol, TypeAlias
 from callagain.engine.drivers.cancellation import Cancellation
 from callagain.engine.drivers.clock import SYSTEM_CLOCK, Clock
 from callagain.engine.drivers.in_flight import CommandsInFlight
-from callagain.engine.drivers.performer import Performer, Stop, Tell, Work
-from callagain.engine.drivers.synchronous import outcome_of
+from callagain.engine.drivers.performer import Performer, Stop, Work
+from callagain.engine.drivers.synchronous import guarded, outcome_of
 from callagain.engine.drivers.worker_threads import WORKERS
 from callagain.engine.events import Event, RunEnded
 from callagain.engine.json_text import Json
@@ -58,7 +58,7 @@ async def drive_async(
     cancellation = cancellation or Cancellation()
     loop = asyncio.get_running_loop()
     landed: asyncio.Queue[Landed] = asyncio.Queue()
-    tasks: set[asyncio.Task[Json]] = set()
+    tasks: set[asyncio.Task[Json | BaseException]] = set()
     in_flight = CommandsInFlight(
         run,
         performer,
@@ -103,7 +103,7 @@ async def _next(landed: asyncio.Queue[Landed], seconds: float | None) -> Landed:
 def _starter(
     loop: asyncio.AbstractEventLoop,
     landed: asyncio.Queue[Landed],
-    tasks: set[asyncio.Task[Json]],
+    tasks: set[asyncio.Task[Json | BaseException]],
     ended: Callable[[int], None],
 ) -> Callable[[int, Work], Stop]:
     def start(number: int, work: Work) -> Stop:
@@ -117,12 +117,12 @@ def _starter(
             ended(number)
             _deliver(loop, landed, (number, outcome))
 
-        def end_task(task: asyncio.Task[Json]) -> None:
+        def end_task(task: asyncio.Task[Json | BaseException]) -> None:
             tasks.discard(task)
             end(asyncio.CancelledError() if task.cancelled() else task.exception() or task.result())
 
         if work.is_async:
-            task = loop.create_task(_as_coroutine(work, tell))
+            task = loop.create_task(guarded(work, tell))
             tasks.add(task)
             task.add_done_callback(end_task)
             return task.cancel
@@ -134,10 +134,6 @@ def _starter(
         return lambda: None
 
     return start
-
-
-async def _as_coroutine(work: Work, tell: Tell) -> Json:
-    return await work.perform_async(tell)
 
 
 def _deliver(loop: asyncio.AbstractEventLoop, landed: asyncio.Queue[Landed], what: Landed) -> None:

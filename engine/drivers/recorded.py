@@ -91,10 +91,11 @@ class _Together:
                 yield event
             self.entries = await everything
         finally:
-            everything.cancel()
             for task in tasks:
                 task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await asyncio.wait([everything])
+            # It has been raised already, or nobody is there any more to be told.
+            _ = everything.cancelled() or everything.exception()
 
     async def _perform(self, key: Key, command: Command) -> Receipt | Held:
         began = self._clock.now()

@@ -84,7 +84,7 @@ def _starter(landed: SimpleQueue[Landed], ended: Callable[[int], None]) -> Calla
             landed.put((number, outcome))
 
         if work.is_async:
-            future = BACKGROUND_LOOP.submit(_guarded(work, tell))
+            future = BACKGROUND_LOOP.submit(guarded(work, tell))
             future.add_done_callback(lambda done: end(_outcome(done)))
             return future.cancel
         job = contextvars.copy_context().run
@@ -105,8 +105,8 @@ def outcome_of(work: Work, tell: Tell) -> Json | BaseException:
         return error
 
 
-async def _guarded(work: Work, tell: Tell) -> Json | BaseException:
-    """A SystemExit would end the loop that all async work shares; it is raised by the driver."""
+async def guarded(work: Work, tell: Tell) -> Json | BaseException:
+    """A SystemExit would end the event loop, which may be shared; it is raised by the driver."""
     try:
         return await work.perform_async(tell)
     except (SystemExit, KeyboardInterrupt) as error:

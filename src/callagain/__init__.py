@@ -38,6 +38,7 @@ from callagain.engine.errors import (
     ReplayError,
     RunCancelledError,
     RunInProgressError,
+    RunNotFoundError,
     SnapshotError,
     ToolSchemaError,
 )
@@ -103,6 +104,7 @@ __all__ = [
     "RunCancelledError",
     "RunEnded",
     "RunInProgressError",
+    "RunNotFoundError",
     "RunStream",
     "SnapshotError",
     "Spent",

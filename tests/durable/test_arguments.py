@@ -85,7 +85,7 @@ def both_refuse(loop: Any, **options: Any) -> set[str]:
 @pytest.mark.parametrize("queue", ["", " ", "_dbos_internal_queue", None, 7])
 def test_a_queue_has_a_name(shop: Shop, queue: Any) -> None:
     assert both_refuse(shop.loop(), queue=queue) == {
-        f"queue must be a name that does not begin with _dbos_, nor ends with :suspects, not {queue!r}"
+        f"queue must be a name that does not begin with _dbos_ and has no :suspects in it, not {queue!r}"
     }
 
 

@@ -58,7 +58,19 @@ def test_a_database_of_another_kind(shop: Shop, url: str) -> None:
         )
 
 
-@pytest.mark.parametrize("password", ["s3cret/more", "s3cret#more", "s3cret?more", "s3[cret", "s3cret@more"])
+@pytest.mark.parametrize(
+    "password",
+    [
+        "s3cret/more",
+        "s3cret#more",
+        "s3cret?more",
+        "s3[cret",
+        "s3cret@more",
+        "s3%cret",
+        "s3 cret",
+        "s3%00cret",
+    ],
+)
 def test_a_password_that_had_to_be_escaped(shop: Shop, password: str) -> None:
     """What is wrong with the URL is said without what is secret in it."""
     with pytest.raises((ConfigurationError, DatabaseError)) as caught:

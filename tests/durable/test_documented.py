@@ -161,6 +161,14 @@ def test_without_a_database(
     )
 
 
+def test_a_database_that_is_not_there(there: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert there.exists()
+    nobody = "postgresql://me@127.0.0.1:1/x"
+    assert main(["worker", "invoices.py", "--executor-id", "w", "--database", nobody]) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"callagain: error: the database {nobody} cannot be used: ")
+
+
 def test_a_second_signal_ends_it_at_once(there: Path, url: str) -> None:
     (there / "slow.py").write_text(SLOW)
     sys.modules.pop("slow", None)

@@ -116,7 +116,10 @@ def test_a_run_that_is_not_there(either_caller: Caller) -> None:
 
 
 def test_a_number_sign_would_be_taken_for_a_part(caller: Caller) -> None:
-    with pytest.raises(ConfigurationError, match="the id of a durable run must not have a # in it: 'a#1'"):
+    with pytest.raises(
+        ConfigurationError,
+        match="the id of a durable run must have no #, no NUL and no half of a character in it: 'a#1'",
+    ):
         caller.enqueue(order(), run_id="a#1")
 
 

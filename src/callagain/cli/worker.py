@@ -9,8 +9,8 @@ from callagain.cli.exit_codes import ExitCode, environment
 from callagain.cli.loop_file import load_loop
 from callagain.cli.option_types import at_least_one, number, seconds
 from callagain.cli.parser import AddParser, Parser, add_command
-from callagain.cli.terminal import note
-from callagain.engine.errors import ConfigurationError
+from callagain.cli.terminal import complain, note
+from callagain.engine.errors import ConfigurationError, DatabaseError
 
 if TYPE_CHECKING:
     from callagain.durable import DurableWorker
@@ -33,9 +33,9 @@ at once, as a crash does."""
 EXIT_CODES = """\
 exit codes:
   0    ended by Ctrl-C or SIGTERM
-  1    another worker has taken its executor id
-  2    misuse: wrong options, a loop that cannot be made, no database, an executor
-       id that a living worker has
+  1    the database cannot be used, or another worker has taken the executor id
+  2    misuse: wrong options, a loop that cannot be made, an executor id that a
+       living worker has
   130  ended at once by a second Ctrl-C"""
 
 
@@ -130,20 +130,27 @@ def execute(arguments: argparse.Namespace) -> int:
         poll_seconds=arguments.poll,
         tell=_tell,
     )
-    worker.start()
+    try:
+        worker.start()
+    except DatabaseError as error:
+        complain(f"error: {error}")
+        return ExitCode.FAILED
     _tell(
         f"worker {arguments.executor_id!r} runs what is in the queue {arguments.queue!r} of "
         f"{worker.database.name}; Ctrl-C ends it"
     )
     _wait(worker)
     _tell(f"ending; waiting up to {arguments.grace:g} s for the runs under way")
+    code = ExitCode.FAILED if worker.is_lost else ExitCode.COMPLETED
     try:
-        worker.stop(arguments.grace)
+        has_ended = worker.stop(arguments.grace)
     except KeyboardInterrupt:
         _tell("ended at once; other workers take its runs over")
-        # The end of the interpreter would wait for threads of runs that are under way.
-        os._exit(ExitCode.INTERRUPTED)
-    return ExitCode.FAILED if worker.is_lost else ExitCode.COMPLETED
+        has_ended, code = False, ExitCode.INTERRUPTED
+    if not has_ended:
+        # The end of the interpreter would wait for what is left.
+        os._exit(code)
+    return code
 
 
 def _wait(worker: "DurableWorker") -> None:

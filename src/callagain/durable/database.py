@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 import threading
 import time
@@ -10,9 +11,10 @@ import weakref
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from callagain.engine.errors import ConfigurationError, DatabaseError
+from callagain.engine.json_text import valid_unicode
 
 if TYPE_CHECKING:
     import psycopg
@@ -24,8 +26,19 @@ APPLICATION = "callagain"
 # The first half of the keys of our advisory locks.
 _LOCKS = 5_724_133
 _SECONDS_BETWEEN_TRIES = 0.05
+_PATIENCE = 30.0
 _CONNECT_SECONDS = 5
 _MESSAGE_CHARS = 200
+# Parameters of libpq: seconds, a count, and milliseconds.
+_KEEPALIVES = {
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 25_000,
+}
+
+
+_OF_PARENTS: list[DBOSClient] = []
 
 
 class Database:
@@ -39,9 +52,10 @@ class Database:
         _check_url(url)
         if importlib.util.find_spec("dbos") is None:
             raise ConfigurationError("durable runs need DBOS: pip install 'callagain[dbos]'")
-        self.url = re.sub("^postgres:", "postgresql:", url)
+        self.url = _with_keepalives(re.sub("^postgres:", "postgresql:", url))
         self.name = without_password(url)
         self._client: DBOSClient | None = None
+        self._process = os.getpid()
         self._making = threading.Lock()
 
     def __repr__(self) -> str:
@@ -52,6 +66,8 @@ class Database:
         """Made when it is first asked for; then the tables of DBOS are made too, if they are not there."""
         from dbos import DBOSClient, DBOSPortableJSONSerializer
 
+        if self._process != os.getpid():
+            self._leave_to_the_parent()
         with self._making:
             if self._client is None:
                 with self.problems():
@@ -75,11 +91,19 @@ class Database:
 
     @contextmanager
     def alone_with(self, what: str) -> Generator[psycopg.Connection, None, None]:
-        """Nobody else is inside with the same `what` at the same time. Raises psycopg.Error."""
+        """Nobody else is inside with the same `what` at the same time.
+
+        Raises psycopg.Error, and DatabaseError if somebody else is inside for too long.
+        """
+        ends = time.monotonic() + _PATIENCE
         with self.connect() as connection:
             # A statement that waited for the lock would hold up CREATE INDEX CONCURRENTLY of the one inside.
             asked = ("SELECT pg_try_advisory_lock(%s, hashtext(%s))", [_LOCKS, what])
             while connection.execute(*asked).fetchone() != (True,):
+                if time.monotonic() > ends:
+                    raise DatabaseError(
+                        f"somebody else has been busy with {what} for {_PATIENCE:g} s; try again later"
+                    )
                 time.sleep(_SECONDS_BETWEEN_TRIES)
             yield connection
 
@@ -98,6 +122,15 @@ class Database:
     def close(self) -> None:
         if self._client is not None:
             self._close_client()
+            self._client = None
+
+    def _leave_to_the_parent(self) -> None:
+        """After a fork: its connections are the parent's, and to close them here would end them there."""
+        self._making = threading.Lock()
+        self._process = os.getpid()
+        if self._client is not None:
+            self._close_client.detach()
+            _OF_PARENTS.append(self._client)
             self._client = None
 
     def _make_tables(self) -> None:
@@ -140,18 +173,47 @@ def _check_url(url: object) -> None:
     like = "postgresql://user:password@host:5432/name"
     if not isinstance(url, str) or not re.match("postgres(ql)?://", url):
         raise ConfigurationError(f"the database must be PostgreSQL, by a URL like {like}")
+    if not _can_be_read(url):
+        raise ConfigurationError(
+            f"the URL of the database cannot be read; write it like {like}, or with several hosts as "
+            "postgresql:///name?host=one,other&port=5432,5432, and of a password with one of / ? # [ ] @ : "
+            "or % in it percent-encode these: urllib.parse.quote(password, safe='')"
+        )
+
+
+def _can_be_read(url: str) -> bool:
+    """By all who will read it: urllib, libpq and SQLAlchemy; and by all of them in the same way."""
+    import psycopg
+    from psycopg.conninfo import conninfo_to_dict
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import ArgumentError
+
     try:
         parts = urlsplit(url)
-        is_whole = parts.netloc.count("@") <= 1 and "@" not in f"{parts.path}{parts.fragment}"
-        is_whole = is_whole and ("@" in parts.netloc or "@" not in parts.query)
-        _ = parts.port
-    except ValueError:
-        is_whole = False
-    if not is_whole:
-        raise ConfigurationError(
-            f"the URL of the database cannot be read; write it like {like}, and of a password with one of "
-            "/ ? # [ ] @ : or % in it percent-encode these: urllib.parse.quote(password, safe='')"
-        )
+        _ = (parts.port, make_url(url), conninfo_to_dict(url))
+    except (ValueError, ArgumentError, psycopg.ProgrammingError):
+        return False
+    # An @ that stands elsewhere is one behind a password that nobody has escaped.
+    elsewhere = f"{parts.path}{parts.fragment}{'' if '@' in parts.netloc else parts.query}"
+    return parts.netloc.count("@") <= 1 and "@" not in elsewhere
+
+
+def _with_keepalives(url: str) -> str:
+    """Of a connection that the network has lost without a word this process is told in half a minute."""
+    parts = urlsplit(url)
+    given = dict(parse_qsl(parts.query))
+    query = "&".join(
+        [
+            *filter(None, [parts.query]),
+            *(f"{name}={value}" for name, value in _KEEPALIVES.items() if name not in given),
+        ]
+    )
+    return urlunsplit((parts.scheme, parts.netloc, parts.path, query, parts.fragment))
+
+
+def is_storable(text: str) -> bool:
+    """PostgreSQL holds no NUL, and nobody can write half of a surrogate pair."""
+    return "\0" not in text and valid_unicode(text) == text
 
 
 def without_password(url: str) -> str:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from callagain.decisions import Decisions, Results
-from callagain.durable.database import Database
+from callagain.durable.database import Database, is_storable
 from callagain.durable.queues import DEFAULT_QUEUE, checked_queue
 from callagain.durable.run_status import (
     CRASHES,
@@ -23,10 +23,10 @@ from callagain.durable.run_status import (
 )
 from callagain.engine.errors import (
     ConfigurationError,
-    DatabaseError,
     DecisionError,
     OutcomeError,
     RunInProgressError,
+    RunNotFoundError,
 )
 from callagain.engine.json_text import Json
 from callagain.loop import ToolLoop
@@ -71,8 +71,8 @@ class DurableToolLoop:
         run_id: a name of your own, as that of an order. One that is there already raises RunInProgressError,
         so that whoever is not sure whether it got through may enqueue again.
         """
-        if run_id is not None and "#" in run_id:
-            raise ConfigurationError(f"the id of a durable run must not have a # in it: {run_id!r}")
+        if run_id is not None:
+            _check_id(run_id)
         live = self.loop.start(message, history=history, run_id=run_id)
         self._enqueue(live.run_id, 1, live.snapshot())
         return live.run_id
@@ -119,24 +119,28 @@ class DurableToolLoop:
         broke it, by workers of this loop's fingerprint. Raises RunInProgressError if it waits or runs, or if
         somebody else was faster; DecisionError, ConfigurationError, SnapshotError: then nothing has happened.
         """
+        _check_id(run_id)
         with self.database.problems(), self.database.alone_with(run_id):
             self._resume(run_id, decisions, results, changes)
         return self.status(run_id)
 
     def cancel(self, run_id: str) -> RunStatus:
         """Ends the run where it is; what it has done stays done. It can be resumed."""
-        newest = self._newest(run_id)
-        with self.database.problems():
-            self.database.client.cancel_workflow(newest.workflow_id)
+        _check_id(run_id)
+        with self.database.problems(), self.database.alone_with(run_id):
+            self.database.client.cancel_workflow(self._newest(run_id).workflow_id)
         return self.status(run_id)
 
     def delete(self, run_id: str) -> None:
         """Forgets a run that is over, with all its parts. Raises RunInProgressError for any other."""
+        _check_id(run_id)
         with self.database.problems(), self.database.alone_with(run_id):
             status = status_of(self._newest(run_id))
             if status.status in ("waiting", "running", "suspended"):
                 raise RunInProgressError(
-                    f"the run {run_id} is {status.status}, and not over; cancel it, or decide about its calls"
+                    f"the run {run_id} is {status.status}, and not over; "
+                    + ("deny its calls" if status.status == "suspended" else "cancel it")
+                    + ", and delete it then"
                 )
             parts = [workflow_id(run_id, part) for part in range(1, status.part + 1)]
             self.database.client.delete_workflows(parts)
@@ -179,6 +183,9 @@ class DurableToolLoop:
     async def acancel(self, run_id: str) -> RunStatus:
         return await asyncio.to_thread(self.cancel, run_id)
 
+    async def adelete(self, run_id: str) -> None:
+        await asyncio.to_thread(self.delete, run_id)
+
     def _resume(
         self,
         run_id: str,
@@ -204,9 +211,6 @@ class DurableToolLoop:
                 raise DecisionError(f"the run {run_id} is {status.status}; resume it without decisions")
             self._go_on(newest)
 
-    async def adelete(self, run_id: str) -> None:
-        await asyncio.to_thread(self.delete, run_id)
-
     def _enqueue(self, run_id: str, part: int, snapshot: str) -> None:
         from dbos import error as dbos_error
 
@@ -228,15 +232,14 @@ class DurableToolLoop:
 
     def _newest(self, run_id: str) -> WorkflowStatus:
         """The newest part of the run."""
-        if not isinstance(cast("object", run_id), str):
-            raise ConfigurationError(f"the id of a run is a text, not a {type(run_id).__name__}")
+        _check_id(run_id)
         with self.database.problems():
             client = self.database.client
             found = client.list_workflows(
                 workflow_id_prefix=f"{run_id}#", name=WORKFLOW, load_input=False, load_output=False
             )
             if not found:
-                raise DatabaseError(f"the database {self.database.name} has no run {run_id!r}")
+                raise RunNotFoundError(f"the database {self.database.name} has no run {run_id!r}")
             newest = max(found, key=lambda each: run_and_part(each.workflow_id)[1]).workflow_id
             return client.list_workflows(workflow_ids=[newest], load_input=False)[0]
 
@@ -285,6 +288,16 @@ def checked_loop(loop: ToolLoop) -> ToolLoop:
             "suspended runs by resume(run_id, decisions=…)"
         )
     return loop
+
+
+def _check_id(run_id: str) -> None:
+    """Raises ConfigurationError for what is no text that PostgreSQL can hold, or has a # in it."""
+    if not isinstance(cast("object", run_id), str):
+        raise ConfigurationError(f"the id of a run is a text, not a {type(run_id).__name__}")
+    if "#" in run_id or not is_storable(run_id):
+        raise ConfigurationError(
+            f"the id of a durable run must have no #, no NUL and no half of a character in it: {run_id!r}"
+        )
 
 
 def _raise_if_late(run_id: str, ends: float | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from callagain.durable.database import Database
 from callagain.durable.durable_loop import WORKFLOW
 from callagain.durable.queues import DEFAULT_QUEUE, suspects_of
 from callagain.durable.run_status import CRASHES, SET_ASIDE, STEPS_AT_CRASH, run_and_part
@@ -12,13 +13,14 @@ if TYPE_CHECKING:
     from dbos import DBOSClient, WorkflowStatus
 
 
-def hand_over(client: DBOSClient, executor_id: str, max_crashes: int | None = None) -> list[str]:
+def hand_over(database: Database, executor_id: str, max_crashes: int | None = None) -> list[str]:
     """Gives the runs that this worker ran to others, and returns the ids of those that it set aside.
 
     max_crashes: a run whose worker has ended so often without one more step of it is set aside: cancelled,
     with a word why. None if the worker ended well, which is no fault of its runs.
     """
     aside: list[str] = []
+    client = database.client
     for workflow in pending(client, executor_id):
         own_id, queue = workflow.workflow_id, workflow.queue_name or DEFAULT_QUEUE
         crashes = 0 if max_crashes is None else _count_crash(client, workflow, max_crashes)
@@ -27,20 +29,30 @@ def hand_over(client: DBOSClient, executor_id: str, max_crashes: int | None = No
             aside.append(run_and_part(own_id)[0])
         else:
             # Without neighbours, so that it is known next time which run it was.
-            requeue(client, own_id, suspects_of(queue) if crashes else queue)
+            requeue(database, executor_id, own_id, suspects_of(queue) if crashes else queue)
     return aside
 
 
-def pending(client: DBOSClient, executor_id: str) -> list[WorkflowStatus]:
-    """What the database takes to be run by this worker."""
+def pending(
+    client: DBOSClient, executor_id: str, workflow_ids: list[str] | None = None
+) -> list[WorkflowStatus]:
+    """What the database takes to be run by this worker; of these ids, if there are any."""
     return client.list_workflows(
-        status="PENDING", executor_id=executor_id, name=WORKFLOW, load_input=False, load_output=False
+        status="PENDING",
+        executor_id=executor_id,
+        workflow_ids=workflow_ids,
+        name=WORKFLOW,
+        load_input=False,
+        load_output=False,
     )
 
 
-def requeue(client: DBOSClient, workflow_id: str, queue: str) -> None:
+def requeue(database: Database, executor_id: str, workflow_id: str, queue: str) -> None:
     """Another execution goes on with it; what an earlier one still writes is refused."""
-    client.resume_workflow(workflow_id, queue_name=queue)
+    with database.alone_with(run_and_part(workflow_id)[0]):
+        # Somebody may have cancelled it meanwhile.
+        if pending(database.client, executor_id, [workflow_id]):
+            database.client.resume_workflow(workflow_id, queue_name=queue)
 
 
 def _count_crash(client: DBOSClient, workflow: WorkflowStatus, max_crashes: int) -> int:

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeGuard, cast
 
+from callagain.durable.database import is_storable
 from callagain.engine.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -78,14 +79,11 @@ def suspects_of(queue: str) -> str:
 
 
 def checked_queue(queue: str) -> str:
-    if (
-        not isinstance(cast("object", queue), str)
-        or not queue.strip()
-        or queue.startswith("_dbos_")
-        or _SUSPECTS in queue
-    ):
+    is_name = isinstance(cast("object", queue), str) and queue.strip() and is_storable(queue)
+    if not is_name or queue.startswith("_dbos_") or _SUSPECTS in queue:
         raise ConfigurationError(
-            f"queue must be a name that does not begin with _dbos_, nor ends with {_SUSPECTS}, not {queue!r}"
+            f"queue must be a name that does not begin with _dbos_ and has no {_SUSPECTS} in it, "
+            f"not {queue!r}"
         )
     return queue
 

@@ -5,8 +5,8 @@ A step that had not ended is performed again, unless it was an effect: its inten
 execution that began it, which is not that of the new one, and so its outcome is unknown.
 """
 
-from collections.abc import AsyncGenerator, Callable, Coroutine
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Callable, Coroutine, Generator
+from contextlib import aclosing, contextmanager
 from typing import Any
 from uuid import uuid4
 
@@ -61,7 +61,8 @@ class _Steps:
 
     async def perform(self, key: Key, command: Command, tell: TellEvent) -> Receipt | Held:
         async def body() -> str:
-            return encode(entry_as_json(await self._performed(key, command, tell))).decode()
+            with no_exit(_name(command)):
+                return encode(entry_as_json(await self._performed(key, command, tell))).decode()
 
         entry = entry_from_json(decode(await _step(_name(command), body)))
         assert isinstance(entry, Receipt | Held)
@@ -94,6 +95,15 @@ class _Steps:
         if command.on_unknown == "fail":
             return Receipt(key, receipt_when_unknown(command))
         return Held(key, UNKNOWN_OUTCOME)
+
+
+@contextmanager
+def no_exit(what: str) -> Generator[None, None, None]:
+    """It would end the event loop of all runs of the worker, and of every worker that took the run up."""
+    try:
+        yield
+    except (SystemExit, KeyboardInterrupt) as error:
+        raise RuntimeError(f"{what} raised {type(error).__name__}, which would end the worker") from error
 
 
 def _name(command: Command) -> str:

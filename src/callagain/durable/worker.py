@@ -17,6 +17,9 @@ from callagain.engine.errors import ConfigurationError, DatabaseError
 from callagain.loop import ToolLoop
 from callagain.operation_log import default_logger
 
+# After its grace, for DBOS to close what it has.
+_SECONDS_MORE = 2.0
+
 
 class DurableWorker:
     """Runs the runs of a loop from `start` to `stop`, or inside a `with`; one worker a process.
@@ -118,18 +121,24 @@ class DurableWorker:
         """Makes `wait` return; may be called from anywhere."""
         self._ending.set()
 
-    def stop(self, grace: float = 10.0) -> None:
-        """Takes no more runs, waits `grace` seconds for those under way, and gives the rest to others."""
+    def stop(self, grace: float = 10.0) -> bool:
+        """Takes no more runs, waits `grace` seconds for those under way, and gives the rest to others.
+
+        False: something of it still waits, for the database or for a tool, and ends with the process.
+        """
         self._ending.set()
-        workflow.end(grace)
+        ending = threading.Thread(target=workflow.end, args=[grace], daemon=True)
+        ending.start()
+        ending.join(grace + _SECONDS_MORE)
         with contextlib.suppress(DatabaseError), self.database.problems():
             if not self.is_lost:
-                hand_over(self.database.client, self.executor_id)
+                hand_over(self.database, self.executor_id)
         self._heartbeat.end()
         self.database.close()
+        return not ending.is_alive()
 
     def _hand_over(self, executor_id: str) -> None:
-        for run_id in hand_over(self.database.client, executor_id, self._max_crashes):
+        for run_id in hand_over(self.database, executor_id, self._max_crashes):
             self._tell(f"the run {run_id} has ended its worker {self._max_crashes} times; it is set aside")
 
     def _hand_over_strays(self) -> None:
@@ -140,7 +149,7 @@ class DurableWorker:
         strays = frozenset(found) - running
         # One that is just being taken up is not in both yet.
         for workflow_id in strays & self._strays:
-            requeue(self.database.client, workflow_id, self.queue)
+            requeue(self.database, self.executor_id, workflow_id, self.queue)
         self._strays = strays - self._strays
 
     def _lose(self) -> None:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from importlib import import_module
 from typing import Any
 
 from callagain.durable.database import APPLICATION, Database, wait_for_lost_connections
 from callagain.durable.durable_loop import WORKFLOW
 from callagain.durable.heartbeat import Tell
 from callagain.durable.queues import suspects_of
-from callagain.durable.steps import drive_by_steps
+from callagain.durable.steps import drive_by_steps, no_exit
 from callagain.engine.errors import ConfigurationError
 from callagain.loop import ToolLoop
 
 # Of the one worker of this process.
 _serving: list[tuple[ToolLoop, Tell]] = []
-_running: set[str] = set()
+# How many executions of a workflow there are: one that was given up may still be at its end.
+_running: Counter[str] = Counter()
 _registered: list[bool] = []
 
 
@@ -27,18 +30,19 @@ async def run_part(snapshot: str) -> dict[str, Any]:
 
     loop, tell = _serving[0]
     own_id = str(DBOS.workflow_id)
-    _running.add(own_id)
+    _running[own_id] += 1
     try:
-        result = await loop.reopen(snapshot, kept_elsewhere=True).arun(drive_by_steps)
+        with no_exit("an operation"):
+            result = await loop.reopen(snapshot, kept_elsewhere=True).arun(drive_by_steps)
     finally:
-        _running.discard(own_id)
+        _running[own_id] -= 1
     tell(f"run {result.run_id}: {result.outcome}")
     return {"outcome": result.outcome, "snapshot": result.snapshot()}
 
 
 def running() -> frozenset[str]:
     """The ids of the workflows that this process is in the middle of."""
-    return frozenset(_running.copy())
+    return frozenset(own_id for own_id, executions in list(_running.items()) if executions > 0)
 
 
 def launch(loop: ToolLoop, database: Database, executor_id: str, queue: str, tell: Tell) -> None:
@@ -62,6 +66,8 @@ def launch(loop: ToolLoop, database: Database, executor_id: str, queue: str, tel
         }
     )
     wait_for_lost_connections()
+    # It takes a second, in which the first runs would not get on.
+    import_module("openai")
     _serving.append((loop, tell))
     DBOS.listen_queues([queue, suspects_of(queue)])
     DBOS.launch()
