@@ -13,7 +13,7 @@ def machine() -> dict[str, str]:
         "cores": str(os.cpu_count()),
         "system": f"{platform.system()} {platform.release()}",
         "Python": platform.python_version(),
-        "load": load(),
+        "load at the beginning": load(),
     }
 
 

@@ -23,12 +23,12 @@ from benchmarks.works import AT_ONCE, JOURNAL, LONG, ONE_AFTER_THE_OTHER, ROUNDS
 NOTHING = "–"
 
 
-def table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+def table(head: Sequence[str], lines: Iterable[Sequence[str]], *, of_numbers: bool = True) -> str:
     """Empty if there are no lines."""
     written = [f"| {' | '.join(line)} |" for line in lines]
     if not written:
         return ""
-    rule = "|".join(["---", *["---:"] * (len(head) - 1)])
+    rule = "|".join(["---", *["---:" if of_numbers else "---"] * (len(head) - 1)])
     return "\n".join([f"| {' | '.join(head)} |", f"|{rule}|", *written]) + "\n"
 
 
@@ -53,7 +53,7 @@ def per_cent(share: float) -> str:
 
 def goals(results: Results) -> str:
     head = ["work", "goal", "sync", "async"]
-    return table(head, [_goal_line(row) for row in rows(results) if row.is_measured])
+    return table(head, [_goal_line(row) for row in rows(results) if row.is_measured], of_numbers=False)
 
 
 def _goal_line(row: Row) -> list[str]:
@@ -77,7 +77,7 @@ def missed(results: Results) -> str:
     for row in rows(results):
         for kind, found in (("sync", row.sync), ("async", row.asynchronous)):
             if found and (missed_by := row.missed_by(found.median)) > 0:
-                measured = f"{number(found.median)} instead of {_goal(row)}"
+                measured = f"{found.median:.4g} instead of {_goal(row)}"
                 lines.append(f"- {row.work}, {kind}: {measured}, missed by {per_cent(missed_by)}\n")
     return "".join(lines) or "None.\n"
 
@@ -139,6 +139,15 @@ def at_once(results: Results) -> str:
     return table(head, lines)
 
 
+def throughputs(results: Results) -> str:
+    head = ["runs a second", *(work.title for work in AT_ONCE)]
+    lines = [
+        [peer.title, *(number(median_of(figure(results, work, peer, throughput))) for work in AT_ONCE)]
+        for peer in AT_ONCE[0].peers
+    ]
+    return table(head, [line for line in lines if set(line[1:]) != {NOTHING}])
+
+
 def engine(results: Results) -> str:
     if results.engine is None:
         return ""
@@ -152,7 +161,7 @@ def failures(results: Results) -> str:
     """Nothing if nothing failed."""
     head = ["failed", "why", "times"]
     found = Counter((f"{each.peer}, {each.work}", each.why.replace("|", "\\|")) for each in results.failures)
-    return table(head, [[what, why, str(times)] for (what, why), times in found.items()])
+    return table(head, [[what, why, str(times)] for (what, why), times in found.items()], of_numbers=False)
 
 
 def versions(results: Results) -> str:
@@ -161,11 +170,12 @@ def versions(results: Results) -> str:
         packages = results.versions.get(peer.name, {})
         told = ", ".join(f"{package} {version}" for package, version in packages.items())
         found.setdefault(told, []).append(peer.title)
-    return table(["packages", "of"], [[told, "; ".join(titles)] for told, titles in found.items() if told])
+    lines = [[told, "; ".join(titles)] for told, titles in found.items() if told]
+    return table(["packages", "of"], lines, of_numbers=False)
 
 
 def machine(results: Results) -> str:
-    return table(["machine", ""], [[name, value] for name, value in results.machine.items()])
+    return table(["machine", ""], list(results.machine.items()), of_numbers=False)
 
 
 def imports(results: Results) -> str:
@@ -199,5 +209,16 @@ def _name(results: Results, peer: Peer) -> str:
 
 def everything(results: Results) -> str:
     """All tables for which something was measured."""
-    parts = (goals, costs, long_runs, journal, at_once, imports, engine, failures, endpoint_share)
+    parts = (
+        goals,
+        costs,
+        long_runs,
+        journal,
+        throughputs,
+        at_once,
+        imports,
+        engine,
+        failures,
+        endpoint_share,
+    )
     return "\n".join(text for part in parts if (text := part(results)))

@@ -3,7 +3,7 @@
 import json
 import sys
 import tracemalloc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -39,8 +39,8 @@ class Scripted:
     result: str = RESULT
     requests: int = field(default=0)
 
-    def begin(self, _run: Run, key: Key, command: Command, *, prefer_async: bool) -> Work | Receipt | Held:
-        assert not prefer_async
+    def begin(self, run: Run, key: Key, command: Command, *, prefer_async: bool) -> Work | Receipt | Held:
+        assert (run.outcome, prefer_async) == (None, False)
         if isinstance(command, SendRequest):
             self.requests += 1
             return Receipt(key, self._response())
@@ -84,7 +84,7 @@ def driven(performer: Scripted, at_request: Callable[[int], None] = lambda _: No
 
 
 @contextmanager
-def counting_lines() -> Iterator[list[int]]:
+def counting_lines() -> Generator[list[int], None, None]:
     """Lines of Python that are executed, those of loops each time."""
     count = [0]
 
