@@ -112,3 +112,9 @@ def test_a_loop_with_a_journal(shop: Shop, tmp_path: Path) -> None:
 @pytest.mark.parametrize("loop", [None, "loop.py", DurableToolLoop])
 def test_something_that_is_no_loop(loop: Any) -> None:
     assert both_refuse(loop) == {f"a durable loop is made of a ToolLoop, not of a {type(loop).__name__}"}
+
+
+def test_without_the_extra(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(ConfigurationError, match=r"durable runs need DBOS: pip install 'callagain\[dbos\]'"):
+        DurableToolLoop(shop.loop(), "postgresql://me@host/runs")

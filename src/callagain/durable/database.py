@@ -37,7 +37,7 @@ _KEEPALIVES = {
     "tcp_user_timeout": 25_000,
 }
 
-
+# Held for good: whoever drops a client closes its connections.
 _OF_PARENTS: list[DBOSClient] = []
 
 
@@ -49,9 +49,9 @@ class Database:
     """
 
     def __init__(self, url: str) -> None:
-        _check_url(url)
         if importlib.util.find_spec("dbos") is None:
             raise ConfigurationError("durable runs need DBOS: pip install 'callagain[dbos]'")
+        _check_url(url)
         self.url = _with_keepalives(re.sub("^postgres:", "postgresql:", url))
         self.name = without_password(url)
         self._client: DBOSClient | None = None

@@ -18,7 +18,7 @@ from callagain.engine.drivers.one_command import TellEvent, perform_command
 from callagain.engine.drivers.recorded import drive_recorded
 from callagain.engine.events import Event
 from callagain.engine.journal.entries_json import entry_as_json, entry_from_json
-from callagain.engine.json_text import decode, encode
+from callagain.engine.json_text import MAX_DEPTH, decode, encode
 from callagain.engine.log_entries import Held, Receipt
 from callagain.engine.run import Run
 
@@ -64,9 +64,7 @@ class _Steps:
             with no_exit(_name(command)):
                 return encode(entry_as_json(await self._performed(key, command, tell))).decode()
 
-        entry = entry_from_json(decode(await _step(_name(command), body)))
-        assert isinstance(entry, Receipt | Held)
-        return entry
+        return _entry(await _step(_name(command), body))
 
     async def hold(self, key: Key, command: Command) -> Held | None:
         async def body() -> str:
@@ -74,9 +72,8 @@ class _Steps:
             return encode(entry_as_json(begun)).decode() if isinstance(begun, Held) else _NOTHING
 
         text = await _step(f"ask: {_name(command)}", body)
-        entry = None if text == _NOTHING else entry_from_json(decode(text))
-        assert entry is None or isinstance(entry, Held)
-        return entry
+        entry = None if text == _NOTHING else _entry(text)
+        return entry if isinstance(entry, Held) else None
 
     async def _own_token(self) -> str:
         return self._execution
@@ -95,6 +92,13 @@ class _Steps:
         if command.on_unknown == "fail":
             return Receipt(key, receipt_when_unknown(command))
         return Held(key, UNKNOWN_OUTCOME)
+
+
+def _entry(text: str) -> Receipt | Held:
+    # A value inside may be as deep as JSON may be anywhere.
+    entry = entry_from_json(decode(text, max_depth=2 * MAX_DEPTH))
+    assert isinstance(entry, Receipt | Held)
+    return entry
 
 
 @contextmanager
