@@ -30,13 +30,24 @@ def limit_on_calls(variables: Variables) -> Problem | None:
     return _max_repairs(variables) or _repeat_limit(variables) or _budget_of_calls(variables)
 
 
+def digests(variables: Variables) -> tuple[str, ...]:
+    """Of each call of the last response: empty for unreadable arguments, and for a tool that is polled."""
+    return tuple(_digest(variables, call) for call in variables.tool_calls)
+
+
+def open_digests(variables: Variables) -> tuple[str, ...]:
+    """The same, as Parse Response has left them; or anew, if a call has been changed since."""
+    is_kept = len(variables.open_digests) == len(variables.tool_calls)
+    return variables.open_digests if is_kept else digests(variables)
+
+
 def occurrences(variables: Variables) -> list[int]:
     """For each call of the last response: how often the run has seen this tool with these arguments, this
-    call included; 0 if the arguments cannot be read, or if the tool is one for polling."""
-    digests = [_digest(variables, call) for call in variables.tool_calls]
-    counts = {digest: variables.call_digests.count(digest) for digest in digests}
+    call included; 0 where there is no digest."""
+    seen = open_digests(variables)
+    counts = {digest: variables.call_digests.count(digest) for digest in seen}
     found: list[int] = []
-    for digest in digests:
+    for digest in seen:
         counts[digest] += 1
         found.append(counts[digest] if digest else 0)
     return found

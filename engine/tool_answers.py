@@ -7,7 +7,7 @@ results, to delimit them as data, and to tell the model what was wrong with a ca
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from callagain.engine.call_limits import digest_of, occurrences
+from callagain.engine.call_limits import occurrences, open_digests
 from callagain.engine.json_text import JsonError, decode
 from callagain.engine.receipts import ToolReceipt, ToolResult
 from callagain.engine.result_cutting import cut_result
@@ -39,12 +39,7 @@ def take_answers(variables: Variables, receipts: Sequence[ToolReceipt]) -> None:
         results.append(result)
     variables.failed_rounds = _failed_rounds(variables, results)
     results = _with_reminders(variables, results)
-    digests = [
-        digest_of(call.name, call.arguments, variables.inputs.tool(call.name))
-        for call in calls
-        if call.arguments is not None
-    ]
-    variables.call_digests = variables.call_digests.plus(*digests)
+    variables.call_digests = variables.call_digests.plus(*open_digests(variables))
     variables.answered_ids = variables.answered_ids.plus(*(call.id for call in calls))
     variables.tool_results = variables.tool_results.plus(*results)
     variables.function_resps = tuple(result.content for result in results)

@@ -1,6 +1,6 @@
 """Part 2 of the guide: parse the tool call response."""
 
-from callagain.engine.call_limits import limit_on_calls, warn_of_repetition
+from callagain.engine.call_limits import digests, limit_on_calls, warn_of_repetition
 from callagain.engine.error_kinds import advised
 from callagain.engine.errors import Failure
 from callagain.engine.operation import Script
@@ -50,6 +50,7 @@ class ParseResponse(Script):
         if not reply.calls:
             return
         variables.tool_calls = _usable_calls(variables, reply, seed)
+        variables.open_digests = digests(variables)
         variables.function_resps = ()
         variables.tools_resp = variables.response.body
         warn_of_repetition(variables)

@@ -37,6 +37,8 @@ from callagain.engine.run import Run
 from callagain.engine.wire.deltas import ArgumentsDelta, Delta, ReasoningDelta, TextDelta
 
 UNKNOWN_OUTCOME = "call_outcome_unknown"
+# Of a response. A union that is written in place would be made anew each time.
+_PIECES = (TextDelta, ReasoningDelta, ArgumentsDelta)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,7 @@ class CommandsInFlight:
         self._raise_if_cancelled()
         if number is None or number not in self._flying:
             return
-        if isinstance(outcome, TextDelta | ReasoningDelta | ArgumentsDelta):
+        if isinstance(outcome, _PIECES):
             yield outcome
             return
         task = self._flying.pop(number).task

@@ -6,10 +6,14 @@ InAndOut is not among it: the digest of the intent that sends it is.
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from callagain.engine.growing_sequence import GrowingSequence
 from callagain.engine.json_text import Json, canonical
+from callagain.engine.problem import Problem
 from callagain.engine.run import Step
-from callagain.engine.variables import Variables
+from callagain.engine.wire.reply import Call
+from callagain.engine.wire.usage import Usage
 
 _DIGITS = 12
 
@@ -31,11 +35,13 @@ def kept_step(step: Step) -> KeptStep:
 
 def step_digest(step: Step) -> str:
     """The variables that the operation changed, as `name:digest name:digest`, in the order of their names."""
-    before, after = step.before, step.after
-    changed = [
-        (name, after_value) for name, view in _VIEWS.items() if (after_value := view(after)) != view(before)
-    ]
-    return " ".join(f"{name}:{_digest(value)}" for name, value in changed)
+    changed: list[str] = []
+    for name, (attribute, as_json) in _VIEWS.items():
+        before, after = getattr(step.before, attribute), getattr(step.after, attribute)
+        # A variable is replaced and never changed in place, so what is the same object has not changed.
+        if after is not before and (value := as_json(after)) != as_json(before):
+            changed.append(f"{name}:{_digest(value)}")
+    return " ".join(changed)
 
 
 def first_difference(then: Sequence[KeptStep], now: Sequence[KeptStep]) -> str | None:
@@ -57,33 +63,41 @@ def first_difference(then: Sequence[KeptStep], now: Sequence[KeptStep]) -> str |
     return None
 
 
-def _rounds(variables: Variables) -> Json:
+def _itself(value: Json) -> Json:
+    return value
+
+
+def _rounds(rounds: GrowingSequence[bytes]) -> Json:
     """How many, and the last one: the others are in the digests of the steps before."""
-    rounds = variables.tools_messages
     return [len(rounds), rounds[-1].decode() if rounds else ""]
 
 
-def _usage(variables: Variables) -> Json:
-    usage = variables.usage
+def _calls(calls: Sequence[Call]) -> Json:
+    return [[call.id, call.name, call.arguments_text] for call in calls]
+
+
+def _tokens(usage: Usage) -> Json:
     return [usage.prompt_tokens, usage.completion_tokens, usage.total_tokens]
 
 
-# The variables that tell one run from another, as JSON.
-_VIEWS: Mapping[str, Callable[[Variables], Json]] = {
-    "call_llm_again": lambda variables: variables.call_llm_again,
-    "final_response": lambda variables: variables.final_response,
-    "function_resps": lambda variables: list(variables.function_resps),
-    "loop_count": lambda variables: variables.loop_count,
-    "maxIterations": lambda variables: variables.max_iterations,
-    "own": lambda variables: variables.own,
-    "problem": lambda variables: None if variables.problem is None else variables.problem.message,
-    "requests": lambda variables: variables.requests,
-    "tool_calls": lambda variables: [
-        [call.id, call.name, call.arguments_text] for call in variables.tool_calls
-    ],
-    "tools_messages": _rounds,
-    "tools_resp": lambda variables: variables.tools_resp,
-    "usage": _usage,
+def _message(problem: Problem | None) -> Json:
+    return None if problem is None else problem.message
+
+
+# The variables that tell one run from another: by which name, of which attribute, and how as JSON.
+_VIEWS: Mapping[str, tuple[str, Callable[[Any], Json]]] = {
+    "call_llm_again": ("call_llm_again", _itself),
+    "final_response": ("final_response", _itself),
+    "function_resps": ("function_resps", list),
+    "loop_count": ("loop_count", _itself),
+    "maxIterations": ("max_iterations", _itself),
+    "own": ("own", _itself),
+    "problem": ("problem", _message),
+    "requests": ("requests", _itself),
+    "tool_calls": ("tool_calls", _calls),
+    "tools_messages": ("tools_messages", _rounds),
+    "tools_resp": ("tools_resp", _itself),
+    "usage": ("usage", _tokens),
 }
 
 

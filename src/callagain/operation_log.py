@@ -29,6 +29,9 @@ from callagain.engine.run import Run
 
 LogPayloads: TypeAlias = Literal["none", "cut", "full"]
 
+# What may be a warning.
+_ALWAYS_SAID = (AttemptDiscarded, CommandHeld, RunEnded)
+
 LOGGER_NAME = "callagain"
 CUT_CHARS = 500
 CUT_TRACEBACK_CHARS = 2_000
@@ -105,7 +108,7 @@ class OperationLog:
 
     def _says_nothing_of(self, event: Event) -> bool:
         """Where the level of the log is above INFO, nearly all events pass without being put into words."""
-        if isinstance(event, AttemptDiscarded | CommandHeld | RunEnded):
+        if isinstance(event, _ALWAYS_SAID):
             return False
         if isinstance(event, OperationEnded) and event.step.notes:
             return False

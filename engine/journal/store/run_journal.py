@@ -69,7 +69,7 @@ class RunJournal:
     def keep_step(self, number: int, operation: str, event: str, target: str, digest: str) -> None:
         """Writes that an operation ended. digest: of what it left behind, for a replay to compare."""
         self._check()
-        row = (self.run_id, number, operation, event, target, digest, as_text(self._clock.date()))
+        row = (self._lease.run_id, number, operation, event, target, digest, as_text(self._clock.date()))
         self._put(_KEEP_STEP, row, is_urgent=False, is_durable=False)
 
     def barrier(self) -> None:
