@@ -115,6 +115,9 @@ def test_something_that_is_no_loop(loop: Any) -> None:
 
 
 def test_without_the_extra(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    def find_nothing(_: str) -> None:
+        """Not installed."""
+
+    monkeypatch.setattr("importlib.util.find_spec", find_nothing)
     with pytest.raises(ConfigurationError, match=r"durable runs need DBOS: pip install 'callagain\[dbos\]'"):
         DurableToolLoop(shop.loop(), "postgresql://me@host/runs")
