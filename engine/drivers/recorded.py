@@ -93,6 +93,7 @@ class _Together:
         finally:
             for task in tasks:
                 task.cancel()
+            await asyncio.wait(tasks)
             await asyncio.wait([everything])
             # It has been raised already, or nobody is there any more to be told.
             _ = everything.cancelled() or everything.exception()

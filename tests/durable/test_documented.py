@@ -8,10 +8,12 @@ import shlex
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Generator
 from pathlib import Path
 
 import pytest
+from tests.durable.server import Server
 from tests.durable.waiting import until
 
 from callagain.cli import main
@@ -169,6 +171,25 @@ def test_a_database_that_is_not_there(there: Path, capsys: pytest.CaptureFixture
     assert line.startswith(f"callagain: error: the database {nobody} cannot be used: ")
 
 
+def test_it_ends_in_time_while_the_database_is_away(there: Path, url: str, server: Server) -> None:
+    (there / "slow.py").write_text(SLOW)
+    sys.modules.pop("slow", None)
+    durable = DurableToolLoop(importlib.import_module("slow").loop, url)
+    run_id = durable.enqueue("Go")
+    options = ("--poll", "0.1", "--beat", "0.1", "--dead-after", "0.9", "--grace", "1")
+    with contextlib.closing(Command("slow.py", "--executor-id", "w", *options)) as worker:
+        until(lambda: durable.status(run_id).status == "running", "the run under way")
+        server.stop()
+        try:
+            worker.tells("trying again until it is back")
+            began = time.monotonic()
+            assert worker.ends(signal.SIGTERM) == 0
+            assert time.monotonic() - began < 10
+        finally:
+            server.start()
+    durable.close()
+
+
 def test_a_second_signal_ends_it_at_once(there: Path, url: str) -> None:
     (there / "slow.py").write_text(SLOW)
     sys.modules.pop("slow", None)
@@ -178,6 +199,6 @@ def test_a_second_signal_ends_it_at_once(there: Path, url: str) -> None:
         until(lambda: durable.status(run_id).status == "running", "the run under way")
         worker.send(signal.SIGINT)
         worker.tells("ending; waiting up to 10 s")
-        assert worker.ends(signal.SIGINT) == 130
+        assert worker.ends(signal.SIGTERM) == 130
         assert worker.told.endswith("ended at once; other workers take its runs over\n")
     durable.close()

@@ -6,6 +6,7 @@ import time
 from typing import Any
 
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 from tests.durable.caller import Caller
 from tests.durable.conftest import CallerOf
 from tests.durable.server import Server
@@ -149,3 +150,38 @@ def test_nobody_waits_for_ever_for_somebody_else(caller: Caller, monkeypatch: py
     with caller.durable.database.alone_with("r1"), refused:
         caller.cancel("r1")
     assert caller.cancel("r1").status == "cancelled"
+
+
+def test_somebody_who_is_frozen_in_the_middle_of_a_run_holds_up_no_worker(
+    caller: Caller, workers: Workers, book: Book
+) -> None:
+    one, two = workers.start("one", "two", worker_concurrency=1)
+    run_ids = [caller.enqueue(order("fetch!")) for _ in range(2)]
+    until(lambda: len(book.lines()) == 2, "both under way")
+    (of_one,) = [run_id for run_id in run_ids if caller.status(run_id).executor_id == "one"]
+    with caller.durable.database.alone_with(of_one):
+        one.kill()
+        pause(2.5)
+        assert caller.status(of_one).crashes == 0
+        book.open()
+        assert [caller.result(run_id).outcome for run_id in run_ids if run_id != of_one] == ["completed"]
+    assert caller.result(of_one).outcome == "completed"
+    assert caller.status(of_one).crashes == 1
+    assert two.is_alive
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql:///runs?host=one,other&port=5432,5433",
+        "postgresql://me@host/runs",
+        "postgres://me:s%40cret@[::1]:5432/runs?sslmode=require",
+        "postgresql://me@/runs?host=%2Fvar%2Frun",
+    ],
+)
+def test_what_a_url_says_is_kept(url: str) -> None:
+    """Beside it there are the keepalives of TCP."""
+    given = conninfo_to_dict(url)
+    known = conninfo_to_dict(database.Database(url).url)
+    assert known == {**given, **{name: known[name] for name in known if name not in given}}
+    assert {"keepalives_idle", "tcp_user_timeout"} <= known.keys()

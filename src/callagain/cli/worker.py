@@ -36,7 +36,7 @@ exit codes:
   1    the database cannot be used, or another worker has taken the executor id
   2    misuse: wrong options, a loop that cannot be made, an executor id that a
        living worker has
-  130  ended at once by a second Ctrl-C"""
+  130  ended at once by a second Ctrl-C or SIGTERM"""
 
 
 def add_to(add_parser: AddParser) -> None:
@@ -143,21 +143,20 @@ def execute(arguments: argparse.Namespace) -> int:
     _tell(f"ending; waiting up to {arguments.grace:g} s for the runs under way")
     code = ExitCode.FAILED if worker.is_lost else ExitCode.COMPLETED
     try:
-        has_ended = worker.stop(arguments.grace)
+        worker.stop(arguments.grace)
     except KeyboardInterrupt:
         _tell("ended at once; other workers take its runs over")
-        has_ended, code = False, ExitCode.INTERRUPTED
-    if not has_ended:
-        # The end of the interpreter would wait for what is left.
-        os._exit(code)
-    return code
+        code = ExitCode.INTERRUPTED
+    # The end of the interpreter would wait for threads that wait for the database, or for a tool.
+    os._exit(code)
 
 
 def _wait(worker: "DurableWorker") -> None:
-    """Until the first signal; the second one is on its own again."""
+    """Until the first signal; a second one, of either kind, is an interruption."""
 
-    def end(number: int, _: object) -> None:
-        signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+    def end(_number: int, _frame: object) -> None:
+        for each in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(each, signal.default_int_handler)
         worker.end()
 
     for each in (signal.SIGINT, signal.SIGTERM):

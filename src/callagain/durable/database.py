@@ -41,6 +41,10 @@ _KEEPALIVES = {
 _OF_PARENTS: list[DBOSClient] = []
 
 
+class BusyError(DatabaseError):
+    """Somebody else is at it."""
+
+
 class Database:
     """One database by its URL, as postgresql://user:password@host:5432/name.
 
@@ -90,19 +94,22 @@ class Database:
         return psycopg.connect(self.url, autocommit=True, connect_timeout=_CONNECT_SECONDS)
 
     @contextmanager
-    def alone_with(self, what: str) -> Generator[psycopg.Connection, None, None]:
+    def alone_with(
+        self, what: str, patience: float | None = None
+    ) -> Generator[psycopg.Connection, None, None]:
         """Nobody else is inside with the same `what` at the same time.
 
-        Raises psycopg.Error, and DatabaseError if somebody else is inside for too long.
+        patience: seconds. Raises psycopg.Error, and BusyError if somebody else is inside for longer.
         """
-        ends = time.monotonic() + _PATIENCE
+        patience = _PATIENCE if patience is None else patience
+        ends = time.monotonic() + patience
         with self.connect() as connection:
             # A statement that waited for the lock would hold up CREATE INDEX CONCURRENTLY of the one inside.
             asked = ("SELECT pg_try_advisory_lock(%s, hashtext(%s))", [_LOCKS, what])
             while connection.execute(*asked).fetchone() != (True,):
-                if time.monotonic() > ends:
-                    raise DatabaseError(
-                        f"somebody else has been busy with {what} for {_PATIENCE:g} s; try again later"
+                if time.monotonic() >= ends:
+                    raise BusyError(
+                        f"somebody else has been busy with {what} for {patience:g} s; try again later"
                     )
                 time.sleep(_SECONDS_BETWEEN_TRIES)
             yield connection
@@ -188,27 +195,24 @@ def _can_be_read(url: str) -> bool:
     from sqlalchemy.engine import make_url
     from sqlalchemy.exc import ArgumentError
 
+    if "#" in url or not url.isprintable():
+        return False
     try:
-        parts = urlsplit(url)
-        _ = (parts.port, make_url(url), conninfo_to_dict(url))
+        parts, read = urlsplit(url), make_url(url)
+        known, _ = conninfo_to_dict(url), parts.port
     except (ValueError, ArgumentError, psycopg.ProgrammingError):
         return False
     # An @ that stands elsewhere is one behind a password that nobody has escaped.
-    elsewhere = f"{parts.path}{parts.fragment}{'' if '@' in parts.netloc else parts.query}"
-    return parts.netloc.count("@") <= 1 and "@" not in elsewhere
+    elsewhere = f"{parts.path}{'' if '@' in parts.netloc else parts.query}"
+    is_plain = parts.netloc.count("@") <= 1 and "@" not in elsewhere
+    return is_plain and (read.username, read.database) == (known.get("user"), known.get("dbname"))
 
 
 def _with_keepalives(url: str) -> str:
     """Of a connection that the network has lost without a word this process is told in half a minute."""
-    parts = urlsplit(url)
-    given = dict(parse_qsl(parts.query))
-    query = "&".join(
-        [
-            *filter(None, [parts.query]),
-            *(f"{name}={value}" for name, value in _KEEPALIVES.items() if name not in given),
-        ]
-    )
-    return urlunsplit((parts.scheme, parts.netloc, parts.path, query, parts.fragment))
+    given = dict(parse_qsl(urlsplit(url).query))
+    added = "&".join(f"{name}={value}" for name, value in _KEEPALIVES.items() if name not in given)
+    return f"{url}{'&' if given else '?' if '?' not in url else ''}{added}"
 
 
 def is_storable(text: str) -> bool:

@@ -16,8 +16,8 @@ from callagain.engine.errors import ConfigurationError, DatabaseError
 if TYPE_CHECKING:
     import psycopg
 
-# Takes over the runs of an executor that is dead.
-HandOver = Callable[[str], None]
+# Takes over the runs of an executor that is dead; False if some are left for the next time.
+HandOver = Callable[[str], bool]
 Tell = Callable[[str], None]
 
 

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Self, cast
 
 from callagain.durable import workflow
-from callagain.durable.database import Database
+from callagain.durable.database import Database, is_storable
 from callagain.durable.durable_loop import checked_loop
 from callagain.durable.handing_over import hand_over, pending, requeue
 from callagain.durable.heartbeat import Heartbeat, Tell
@@ -54,7 +54,8 @@ class DurableWorker:
         poll_seconds: float = 0.5,
         tell: Tell | None = None,
     ) -> None:
-        if not isinstance(cast("object", executor_id), str) or executor_id.strip() in ("", "local"):
+        is_name = isinstance(cast("object", executor_id), str) and is_storable(executor_id)
+        if not is_name or executor_id.strip() in ("", "local"):
             raise ConfigurationError(
                 "give each worker an executor id of its own, such as the name of its host and a number; "
                 "'local' is what every process of DBOS is called that has none"
@@ -121,10 +122,11 @@ class DurableWorker:
         """Makes `wait` return; may be called from anywhere."""
         self._ending.set()
 
-    def stop(self, grace: float = 10.0) -> bool:
+    def stop(self, grace: float = 10.0) -> None:
         """Takes no more runs, waits `grace` seconds for those under way, and gives the rest to others.
 
-        False: something of it still waits, for the database or for a tool, and ends with the process.
+        Threads of DBOS and of tools may be left that wait, for the database or for what a tool does, and keep
+        the interpreter from ending: after this, `os._exit` ends a process whatever there is.
         """
         self._ending.set()
         ending = threading.Thread(target=workflow.end, args=[grace], daemon=True)
@@ -135,11 +137,12 @@ class DurableWorker:
                 hand_over(self.database, self.executor_id)
         self._heartbeat.end()
         self.database.close()
-        return not ending.is_alive()
 
-    def _hand_over(self, executor_id: str) -> None:
-        for run_id in hand_over(self.database, executor_id, self._max_crashes):
+    def _hand_over(self, executor_id: str) -> bool:
+        done = hand_over(self.database, executor_id, self._max_crashes)
+        for run_id in done.aside:
             self._tell(f"the run {run_id} has ended its worker {self._max_crashes} times; it is set aside")
+        return not done.left
 
     def _hand_over_strays(self) -> None:
         """Runs that the database has under this worker's name, and that do not run: DBOS gives up one that it

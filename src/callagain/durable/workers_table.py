@@ -43,24 +43,27 @@ class WorkersTable:
             "SELECT boot, beat_at FROM callagain.workers WHERE executor_id = %s", [executor_id]
         ).fetchone()
 
-    def take_over(self, hand_over: Callable[[str], object]) -> list[str]:
-        """Calls hand_over with the executor id of each dead worker, and removes it.
+    def take_over(self, hand_over: Callable[[str], bool]) -> list[str]:
+        """Calls hand_over with the executor id of each dead worker, and removes it if that says True.
 
         Its row is locked meanwhile, so nobody else takes it over, nor begins under its name; if hand_over
-        raises, or this process dies, it stays for the next one.
+        says False or raises, or this process dies, it stays for the next time.
         """
         taken: list[str] = []
+        left: list[str] = []
         while True:
             with self._connection.transaction():
                 row = self._connection.execute(
                     "SELECT executor_id FROM callagain.workers "
                     "WHERE beat_at < clock_timestamp() - make_interval(secs => %s) "
-                    "LIMIT 1 FOR UPDATE SKIP LOCKED",
-                    [self._dead_after],
+                    "AND executor_id <> ALL(%s) LIMIT 1 FOR UPDATE SKIP LOCKED",
+                    [self._dead_after, left],
                 ).fetchone()
                 if row is None:
                     return taken
-                hand_over(row[0])
+                if not hand_over(row[0]):
+                    left.append(row[0])
+                    continue
                 self._connection.execute("DELETE FROM callagain.workers WHERE executor_id = %s", row)
                 taken.append(row[0])
 

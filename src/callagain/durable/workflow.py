@@ -36,13 +36,15 @@ async def run_part(snapshot: str) -> dict[str, Any]:
             result = await loop.reopen(snapshot, kept_elsewhere=True).arun(drive_by_steps)
     finally:
         _running[own_id] -= 1
+        if not _running[own_id]:
+            del _running[own_id]
     tell(f"run {result.run_id}: {result.outcome}")
     return {"outcome": result.outcome, "snapshot": result.snapshot()}
 
 
 def running() -> frozenset[str]:
     """The ids of the workflows that this process is in the middle of."""
-    return frozenset(own_id for own_id, executions in list(_running.items()) if executions > 0)
+    return frozenset(_running.copy())
 
 
 def launch(loop: ToolLoop, database: Database, executor_id: str, queue: str, tell: Tell) -> None:
