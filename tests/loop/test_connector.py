@@ -1,8 +1,11 @@
 """The connection to an endpoint: whose URL, whose key, whose client; and what it answers."""
 
+import asyncio
+import gc
 import os
 import subprocess
 import sys
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +13,7 @@ import openai
 import pytest
 
 from callagain import ConfigurationError, Result, ToolLoop, tool
-from callagain.testing import Answer, StandIn, calls, says
+from callagain.testing import Answer, Rule, StandIn, calls, says
 
 Run = Callable[..., Result]
 Serve = Callable[..., StandIn]
@@ -296,3 +299,19 @@ def test_max_tokens_goes_by_the_name_that_the_endpoint_takes(run: Run, stand_in:
     renamed, plain = (request.json for request in server.requests)
     assert (renamed["max_completion_tokens"], "max_tokens" in renamed) == (20, False)
     assert (plain["max_tokens"], "max_completion_tokens" in plain) == (20, False)
+
+
+def test_an_event_loop_that_has_ended_is_forgotten(stand_in: Serve) -> None:
+    """With its client, which holds it where it is on aiohttp; the last one until the next one comes."""
+    server = stand_in([Rule("order", [says("Shipped.")])])
+    loop = ToolLoop(model="m", base_url=server.base_url)
+    ended: list[weakref.ref[asyncio.AbstractEventLoop]] = []
+
+    async def go() -> None:
+        ended.append(weakref.ref(asyncio.get_running_loop()))
+        assert (await loop.arun("Where is order 1?")).outcome == "completed"
+
+    for _ in range(4):
+        asyncio.run(go())
+    gc.collect()
+    assert [each() for each in ended[:-1]] == [None] * 3

@@ -19,6 +19,7 @@ Lifetime: TypeAlias = AsyncGenerator["AsyncOpenAI", None]
 
 # Held here, and not by the owner: what is garbage already is not closed by a loop at its end.
 _open: dict[int, Lifetime] = {}
+_of_owners: "dict[int, weakref.finalize[..., object]]" = {}
 _closing: set[asyncio.Task[None]] = set()
 _numbers = itertools.count()
 
@@ -28,7 +29,8 @@ async def lend(owner: object, client: "AsyncOpenAI") -> "AsyncOpenAI":
     number = next(_numbers)
     _open[number] = _lifetime(number, client)
     loop = weakref.ref(asyncio.get_running_loop())
-    weakref.finalize(owner, _close_soon, number, client, loop).atexit = False
+    _of_owners[number] = weakref.finalize(owner, _close_soon, number, client, loop)
+    _of_owners[number].atexit = False
     return await anext(_open[number])
 
 
@@ -37,6 +39,8 @@ async def _lifetime(number: int, client: "AsyncOpenAI") -> Lifetime:
         yield client
     finally:
         _open.pop(number, None)
+        # It would hold the client for as long as the owner lives.
+        _of_owners.pop(number).detach()
         if not client.is_closed():
             await client.close()
 

@@ -78,8 +78,14 @@ class Clients:
             client = self._make(asynchronous=True)
             if not isinstance(client, AsyncOpenAI):
                 raise ConfigurationError(TWO_KINDS)
+            self._forget_closed_loops()
             self._of_loops[loop] = await lend(self, client)
         return self._of_loops[loop]
+
+    def _forget_closed_loops(self) -> None:
+        """A client on aiohttp holds its loop, which would never be gone by itself then."""
+        for loop in [each for each in self._of_loops if each.is_closed()]:
+            del self._of_loops[loop]
 
     def _given_or_first(self) -> Client:
         if self._given_client is not None:
