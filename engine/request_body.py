@@ -1,6 +1,6 @@
 """InAndOut in the parts that it is joined from: what stands before the messages, and what after them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from callagain.engine.json_text import Json, JsonObject, encode
@@ -34,6 +34,11 @@ class RequestBody:
     def join(self, messages: Iterable[bytes]) -> bytes:
         """The whole body; `messages` are fragments of one or more messages each, none of them empty."""
         return b"".join((self.opening, b",".join(messages), self.closing))
+
+    def length(self, messages: Sequence[bytes]) -> int:
+        """How long the whole body would be."""
+        commas = max(0, len(messages) - 1)
+        return len(self.opening) + sum(map(len, messages)) + commas + len(self.closing)
 
 
 def _members(fields: JsonObject, names: list[str]) -> list[bytes]:

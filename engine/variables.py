@@ -103,6 +103,14 @@ class Variables:
         return self.request.join([*fragments, *self.tools_messages])
 
     @property
+    def request_bytes(self) -> int:
+        """The length of InAndOut, without joining it."""
+        if self.assigned_request is not None:
+            return len(self.assigned_request)
+        fragments = [self.non_tool_messages] if self.non_tool_messages else []
+        return self.request.length([*fragments, *self.tools_messages])
+
+    @property
     def open_calls(self) -> tuple[Call, ...]:
         """The calls of the last response that held some, while they have no answers."""
         return () if self.function_resps else self.tool_calls

@@ -44,7 +44,7 @@ class ParseResponse(Script):
         variables.reply = reply
         variables.usage = variables.usage + reply.usage
         if reply.usage == Usage():
-            estimate = estimated_usage(len(variables.InAndOut), len(variables.response.body))
+            estimate = estimated_usage(variables.request_bytes, len(variables.response.body))
             variables.estimated_usage = variables.estimated_usage + estimate
         variables.call_llm_again = bool(reply.calls)
         if not reply.calls:

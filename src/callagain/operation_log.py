@@ -39,6 +39,22 @@ CUT_TRACEBACK_CHARS = 2_000
 logging.getLogger(LOGGER_NAME).addHandler(logging.NullHandler())
 
 
+class _DefaultLogger(structlog.stdlib.BoundLogger):
+    """Of logging's logger "callagain", which passes by what is below its level."""
+
+
+def _level_of(log: Any) -> Callable[[int], bool] | None:
+    """Tells whether events of a level come to anything. None if nobody can know: an application's processors
+    may do something with an event whatever its level is."""
+    if isinstance(log, _DefaultLogger):
+        return logging.getLogger(LOGGER_NAME).isEnabledFor
+    # Of structlog.make_filtering_bound_logger. Other loggers answer to every name, or ask what they wrap.
+    if isinstance(log, structlog.stdlib.BoundLogger) or not hasattr(type(log), "is_enabled_for"):
+        return None
+    is_enabled: Callable[[int], bool] = log.is_enabled_for
+    return is_enabled
+
+
 def default_logger() -> Any:
     """The application's structlog, if it has configured one; else the logger "callagain" of logging."""
     if structlog.is_configured():
@@ -49,7 +65,7 @@ def default_logger() -> Any:
             structlog.stdlib.filter_by_level,
             structlog.processors.LogfmtRenderer(key_order=["event", "run_id"], bool_as_flag=False),
         ],
-        wrapper_class=structlog.stdlib.BoundLogger,
+        wrapper_class=_DefaultLogger,
     )
 
 
@@ -66,10 +82,7 @@ class OperationLog:
     def __init__(self, run: Run, logger: Any, payloads: LogPayloads, hide: Callable[[str], str]) -> None:
         self._run = run
         self._log = logger.bind(run_id=run.inputs.run_id)
-        # A logger of the application's own kind need not know its level.
-        self._is_enabled: Callable[[int], bool] | None = getattr(
-            self._log, "is_enabled_for", getattr(self._log, "isEnabledFor", None)
-        )
+        self._is_enabled = _level_of(self._log)
         self._payloads: LogPayloads = payloads
         self._hide = hide
         self.tools = ToolLog(self._log, payloads, hide)

@@ -132,6 +132,11 @@ def test_each_message_is_written_once_and_each_request_joined_once(monkeypatch: 
     assert joined[0] == 201
 
 
+def test_the_length_of_a_request_is_known_without_joining_it() -> None:
+    variables = driven(Scripted(3)).variables
+    assert variables.request_bytes == len(variables.InAndOut)
+
+
 def test_memory_grows_with_what_is_new_and_no_request_is_kept() -> None:
     """Were the bodies of the requests kept, the second half of a run would take three times as much."""
     seen: dict[int, int] = {}

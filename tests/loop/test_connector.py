@@ -9,10 +9,12 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+import httpx2
 import openai
 import pytest
 
 from callagain import ConfigurationError, Result, ToolLoop, tool
+from callagain.connectors.copied_requests import CopiedRequests
 from callagain.testing import Answer, Rule, StandIn, calls, says
 
 Run = Callable[..., Result]
@@ -315,3 +317,42 @@ def test_an_event_loop_that_has_ended_is_forgotten(stand_in: Serve) -> None:
         asyncio.run(go())
     gc.collect()
     assert [each() for each in ended[:-1]] == [None] * 3
+
+
+def test_no_request_is_kept(stand_in: Serve) -> None:
+    """Later ones are like the first one in all but the body."""
+    loop = ToolLoop(model="m", base_url=stand_in([says("Yes.")] * 2).base_url)
+    for question in ("Is this first " + "long " * 1_000, "Second?"):
+        assert loop.run(question).outcome == "completed"
+    gc.collect()
+    bodies = [each for each in gc.get_objects() if isinstance(each, httpx2.Request)]
+    assert [each for each in bodies if b"Is this first" in each.content] == []
+
+
+def test_cookies_are_those_that_the_endpoint_set_last() -> None:
+    sent: list[str | None] = []
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        sent.append(request.headers.get("cookie"))
+        body = {"choices": [{"index": 0, "message": {"role": "assistant", "content": "Yes."}}]}
+        return httpx2.Response(200, json=body, headers={"set-cookie": f"route=v{len(sent)}"})
+
+    http_client = httpx2.Client(transport=httpx2.MockTransport(answer))
+    copied = CopiedRequests(http_client)
+    first = http_client.build_request(
+        "POST", "http://one.test/v1", headers={"cookie": "old=1"}, content=b"{}"
+    )
+    copied.learn(first)
+    for _ in range(3):
+        copied.send(b"{}").read()
+    http_client.close()
+    assert sent == [None, "route=v1", "route=v2"]
+
+
+def test_an_aiohttp_that_is_too_old_does_not_count(stand_in: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(**_: object) -> None:
+        raise RuntimeError("To use the aiohttp client you must have installed the package with the extra")
+
+    monkeypatch.setattr(openai, "DefaultAioHttpClient", refuse)
+    loop = ToolLoop(model="m", base_url=stand_in([says("Yes.")]).base_url)
+    assert asyncio.run(loop.arun("Is it?")).outcome == "completed"

@@ -319,3 +319,31 @@ def test_without_a_configuration_nothing_is_written() -> None:
         timeout=60,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+@pytest.mark.parametrize(
+    ("wrapper", "factory"),
+    [
+        (structlog.BoundLogger, structlog.PrintLoggerFactory()),
+        (structlog.BoundLogger, structlog.stdlib.LoggerFactory()),
+        (structlog.stdlib.BoundLogger, structlog.PrintLoggerFactory()),
+        (structlog.stdlib.BoundLogger, structlog.stdlib.LoggerFactory()),
+        (structlog.make_filtering_bound_logger(10), structlog.PrintLoggerFactory()),
+    ],
+)
+def test_whatever_logger_an_application_has_is_told_all(stand_in: Serve, wrapper: Any, factory: Any) -> None:
+    """Its processors may do something with an event that no level lets through."""
+    seen: list[str] = []
+
+    def note(_logger: Any, _name: str, event: Any) -> Any:
+        seen.append(event["event"])
+        raise structlog.DropEvent
+
+    structlog.configure(processors=[note], wrapper_class=wrapper, logger_factory=factory)
+    try:
+        loop = ToolLoop(model="m", base_url=stand_in([says("Yes.")]).base_url)
+        assert loop.run("Is it?").outcome == "completed"
+    finally:
+        structlog.reset_defaults()
+    assert "llm_request" in seen
+    assert seen[-1] == "run_ended"

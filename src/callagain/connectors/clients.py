@@ -84,8 +84,10 @@ class Clients:
 
     def _forget_closed_loops(self) -> None:
         """A client on aiohttp holds its loop, which would never be gone by itself then."""
-        for loop in [each for each in self._of_loops if each.is_closed()]:
-            del self._of_loops[loop]
+        # Other threads may be at it with loops of their own.
+        for reference in self._of_loops.keyrefs():
+            if (loop := reference()) is not None and loop.is_closed():
+                self._of_loops.pop(loop, None)
 
     def _given_or_first(self) -> Client:
         if self._given_client is not None:

@@ -4,7 +4,23 @@ The client of the openai package makes the first request of a connection pool: U
 have it make all of them takes as long as to send them (docs/performance.md), so the next ones are copies.
 """
 
+from dataclasses import dataclass
+from typing import Any
+
 import httpx2
+
+# The length is that of the body, and cookies are those that the HTTP client has by then.
+_OF_ITS_OWN = ("content-length", "cookie")
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """All of a request but its body, which is not kept."""
+
+    method: str
+    url: httpx2.URL
+    headers: dict[str, str]
+    extensions: Any
 
 
 class CopiedRequests:
@@ -15,15 +31,16 @@ class CopiedRequests:
 
     def __init__(self, http_client: httpx2.Client | httpx2.AsyncClient) -> None:
         self._http_client = http_client
-        self._first: httpx2.Request | None = None
+        self._like: _Request | None = None
 
     @property
     def are_known(self) -> bool:
-        return self._first is not None
+        return self._like is not None
 
     def learn(self, request: httpx2.Request) -> None:
         """This request was sent, and was answered."""
-        self._first = request
+        headers = {name: value for name, value in request.headers.items() if name not in _OF_ITS_OWN}
+        self._like = _Request(request.method, request.url, headers, request.extensions)
 
     def send(self, body: bytes) -> httpx2.Response:
         """The response, whose body has not been read."""
@@ -36,10 +53,11 @@ class CopiedRequests:
         return await self._http_client.send(self._copy(body), stream=True, follow_redirects=False)
 
     def _copy(self, body: bytes) -> httpx2.Request:
-        first = self._first
-        assert first is not None
-        headers = first.headers.copy()
-        headers["content-length"] = str(len(body))
-        return httpx2.Request(
-            first.method, first.url, headers=headers, content=body, extensions=first.extensions
+        like = self._like
+        assert like is not None
+        copy = httpx2.Request(
+            like.method, like.url, headers=like.headers, content=body, extensions=like.extensions
         )
+        if cookies := self._http_client.cookies:
+            cookies.set_cookie_header(copy)
+        return copy

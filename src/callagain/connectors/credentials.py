@@ -2,6 +2,7 @@
 
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,9 @@ from callagain.engine.errors import ConfigurationError
 if TYPE_CHECKING:
     import httpx2
     from openai import AsyncOpenAI, OpenAI
+
+# Of what urllib calls proxies: a list of exceptions, and one for another protocol.
+_NO_PROXIES = frozenset({"no", "ftp"})
 
 # Servers on one's own machine need no key, but the client of the openai package wants one.
 NO_KEY = "no-key"
@@ -76,7 +80,12 @@ class Credentials:
         fraction of the time (docs/performance.md)."""
         from openai import AsyncAzureOpenAI, AsyncOpenAI, DefaultAioHttpClient, DefaultAsyncHttpxClient
 
-        http_client = DefaultAioHttpClient() if self._goes_by_aiohttp else DefaultAsyncHttpxClient()
+        http_client = None
+        if self._goes_by_aiohttp:
+            # An aiohttp that is too old for the openai package does not count.
+            with suppress(RuntimeError):
+                http_client = DefaultAioHttpClient()
+        http_client = http_client or DefaultAsyncHttpxClient()
         if self.azure:
             return AsyncAzureOpenAI(http_client=http_client, **self._of_azure_client()), http_client
         return AsyncOpenAI(http_client=http_client, **self._of_client()), http_client
@@ -85,7 +94,8 @@ class Credentials:
     def _goes_by_aiohttp(self) -> bool:
         """It takes no key beside a password in the URL, and has its own ideas of proxies."""
         has_password = "@" in urlsplit(self.base_url or "").netloc
-        return not has_password and not getproxies() and find_spec("aiohttp") is not None
+        has_proxy = not _NO_PROXIES.issuperset(getproxies())
+        return not has_password and not has_proxy and find_spec("aiohttp") is not None
 
     def _of_azure_client(self) -> dict[str, Any]:
         return {"azure_endpoint": self.base_url, "api_key": self.api_key}

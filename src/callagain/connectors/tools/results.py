@@ -132,8 +132,9 @@ def _bytes(value: bytes) -> Json:
 
 def _is_model(value: object) -> "TypeGuard[BaseModel]":
     """There is none as long as nobody has imported pydantic."""
-    pydantic = sys.modules.get("pydantic")
-    return pydantic is not None and isinstance(value, pydantic.BaseModel)
+    # While another thread imports it, it is there, and has no models yet.
+    base = getattr(sys.modules.get("pydantic"), "BaseModel", None)
+    return base is not None and isinstance(value, base)
 
 
 def _dump(model: "BaseModel", place: str) -> object:
