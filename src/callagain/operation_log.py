@@ -8,7 +8,7 @@ what becomes of them; nothing is configured here.
 import logging
 import traceback
 from collections.abc import Callable
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 import structlog
 
@@ -49,7 +49,9 @@ def _level_of(log: Any) -> Callable[[int], bool] | None:
     if isinstance(log, _DefaultLogger):
         return logging.getLogger(LOGGER_NAME).isEnabledFor
     # Of structlog.make_filtering_bound_logger. Other loggers answer to every name, or ask what they wrap.
-    if isinstance(log, structlog.stdlib.BoundLogger) or not hasattr(type(log), "is_enabled_for"):
+    if isinstance(log, structlog.stdlib.BoundLogger) or not hasattr(
+        cast("object", type(log)), "is_enabled_for"
+    ):
         return None
     is_enabled: Callable[[int], bool] = log.is_enabled_for
     return is_enabled
