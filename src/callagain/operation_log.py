@@ -8,7 +8,7 @@ what becomes of them; nothing is configured here.
 import logging
 import traceback
 from collections.abc import Callable
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias
 
 import structlog
 
