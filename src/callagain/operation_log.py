@@ -49,9 +49,8 @@ def _level_of(log: Any) -> Callable[[int], bool] | None:
     if isinstance(log, _DefaultLogger):
         return logging.getLogger(LOGGER_NAME).isEnabledFor
     # Of structlog.make_filtering_bound_logger. Other loggers answer to every name, or ask what they wrap.
-    if isinstance(log, structlog.stdlib.BoundLogger) or not hasattr(
-        cast("object", type(log)), "is_enabled_for"
-    ):
+    kind: object = type(log)
+    if isinstance(log, structlog.stdlib.BoundLogger) or not hasattr(kind, "is_enabled_for"):
         return None
     is_enabled: Callable[[int], bool] = log.is_enabled_for
     return is_enabled
