@@ -32,6 +32,9 @@ LogPayloads: TypeAlias = Literal["none", "cut", "full"]
 # What may be a warning.
 _ALWAYS_SAID = (AttemptDiscarded, CommandHeld, RunEnded)
 
+# A method of what structlog.make_filtering_bound_logger makes.
+_OF_FILTERING_LOGGERS = "is_enabled_for"
+
 LOGGER_NAME = "callagain"
 CUT_CHARS = 500
 CUT_TRACEBACK_CHARS = 2_000
@@ -43,16 +46,15 @@ class _DefaultLogger(structlog.stdlib.BoundLogger):
     """Of logging's logger "callagain", which passes by what is below its level."""
 
 
-def _level_of(log: Any) -> Callable[[int], bool] | None:
+def _level_of(log: object) -> Callable[[int], bool] | None:
     """Tells whether events of a level come to anything. None if nobody can know: an application's processors
     may do something with an event whatever its level is."""
     if isinstance(log, _DefaultLogger):
         return logging.getLogger(LOGGER_NAME).isEnabledFor
-    # Of structlog.make_filtering_bound_logger. Other loggers answer to every name, or ask what they wrap.
-    kind: object = type(log)
-    if isinstance(log, structlog.stdlib.BoundLogger) or not hasattr(kind, "is_enabled_for"):
+    # Other loggers answer to every name, or ask what they wrap.
+    if isinstance(log, structlog.stdlib.BoundLogger) or not hasattr(type(log), _OF_FILTERING_LOGGERS):
         return None
-    is_enabled: Callable[[int], bool] = log.is_enabled_for
+    is_enabled: Callable[[int], bool] = getattr(log, _OF_FILTERING_LOGGERS)
     return is_enabled
 
 
