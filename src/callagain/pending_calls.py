@@ -7,8 +7,9 @@ from collections.abc import Awaitable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from callagain.connectors.tool_calls import UNKNOWN_OUTCOME, BoundCall, ToolCalls
+from callagain.connectors.tool_calls import BoundCall, ToolCalls
 from callagain.engine.commands import CallTool, Key
+from callagain.engine.drivers.in_flight import UNKNOWN_OUTCOME
 from callagain.engine.json_text import JsonObject, canonical, encode
 from callagain.engine.run import Run
 

@@ -9,13 +9,12 @@ from callagain.connectors.means import Means, ReportException, ReportLine
 from callagain.connectors.tools import Tool, ToolContext, ToolProblem, exception_text
 from callagain.engine.commands import CallTool, Key
 from callagain.engine.drivers import OneAttempt, Tell, Work
+from callagain.engine.drivers.in_flight import UNKNOWN_OUTCOME
 from callagain.engine.json_text import Json
 from callagain.engine.log_entries import Held, Receipt
 from callagain.engine.receipts import ToolReceipt
 from callagain.engine.run import Run
 from callagain.engine.run_inputs import Inputs
-
-UNKNOWN_OUTCOME = "call_outcome_unknown"
 
 
 @dataclass(frozen=True)
