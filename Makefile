@@ -27,8 +27,8 @@ pytest: $(VENV)/installed-dev ## Run the tests
 ifdef PYTEST_OPTIONS
 	$(BIN)/python -m pytest $(PYTEST_OPTIONS)
 else
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup -m "not alone"
-	$(BIN)/python -m pytest -m alone
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup -m "not timed"
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup -m timed
 endif
 
 oldest: $(OLDEST)/installed ## Run the tests of endpoints with the oldest supported dependencies

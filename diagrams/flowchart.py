@@ -40,6 +40,7 @@ class _Way:
     source: _Part | None
     label: str
     target: _Part
+    links: tuple[Link, ...] = ()
 
 
 def flowchart(chain: Chain) -> Diagram:
@@ -58,8 +59,10 @@ def flowchart(chain: Chain) -> Diagram:
             ids[way.target] = next(letters)
             waiting.extend(reversed(_ways_on(chain, way.target)))
         if way.source is not None:
-            edges.append(Edge(ids[way.source], ids[way.target], way.label))
-    nodes = tuple(Node(letter, part.shape, _lines(chain, part)) for part, letter in ids.items())
+            edges.append(Edge(ids[way.source], ids[way.target], way.label, way.links))
+    nodes = tuple(
+        Node(letter, part.shape, _lines(chain, part), part.operation) for part, letter in ids.items()
+    )
     return Diagram(nodes, tuple(edges))
 
 
@@ -96,9 +99,11 @@ def _lines(chain: Chain, part: _Part) -> tuple[str, ...]:
 
 def _ways_on(chain: Chain, part: _Part) -> list[_Way]:
     """The edges that leave a part, in the order in which they are drawn."""
-    links = [link for link in _links_that_fire(chain, part.operation) if link.target not in FINAL_STATES]
+    firing = _links_that_fire(chain, part.operation)
+    links = [link for link in firing if link.target not in FINAL_STATES]
     if part.shape is Shape.DECISION:
-        yes = _Way(part, "Yes", _Part(part.operation, Shape.BOX))
+        through = tuple(link for link in firing if _YES_GUARD in link.when)
+        yes = _Way(part, "Yes", _Part(part.operation, Shape.BOX), through)
         return [yes, *_ways(chain, part, [link for link in links if _YES_GUARD not in link.when], _NO_GUARD)]
     if _decides(chain, part.operation):
         return _ways(chain, part, [link for link in links if _YES_GUARD in link.when], _YES_GUARD)
@@ -112,7 +117,7 @@ def _ways(chain: Chain, part: _Part, links: Sequence[Link], answer: str | None) 
         by_target.setdefault(link.target, []).append(link)
     several = len(by_target) > 1
     return [
-        _Way(part, _label(joined, answer, several), _first_part(chain, target))
+        _Way(part, _label(joined, answer, several), _first_part(chain, target), tuple(joined))
         for target, joined in by_target.items()
     ]
 

@@ -32,10 +32,11 @@ def state_diagram(chain: Chain) -> Diagram:
     nodes = [Node(_START, Shape.START)]
     for name, state_id in ids.items():
         shape = Shape.GENERAL if name == ANY_OPERATION else Shape.STATE
-        nodes.append(Node(state_id, shape, tuple(name.splitlines())))
+        state = "" if name == ANY_OPERATION else name
+        nodes.append(Node(state_id, shape, tuple(name.splitlines()), state))
     nodes.append(Node(_END, Shape.END))
     edges = [Edge(_START, ids[chain.initial])]
-    edges.extend(Edge(ids[link.source], ids[link.target], _label(link)) for link in chain.links)
+    edges.extend(Edge(ids[link.source], ids[link.target], _label(link), (link,)) for link in chain.links)
     edges.extend(Edge(ids[state], _END) for state in chain.final_states)
     return Diagram(tuple(nodes), tuple(edges))
 

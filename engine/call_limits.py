@@ -36,9 +36,9 @@ def digests(variables: Variables) -> tuple[str, ...]:
 
 
 def open_digests(variables: Variables) -> tuple[str, ...]:
-    """The same, as Parse Response has left them; or anew, if a call has been changed since."""
-    is_kept = len(variables.open_digests) == len(variables.tool_calls)
-    return variables.open_digests if is_kept else digests(variables)
+    """The same, as Parse Response has left them; or anew, if the calls have been replaced since."""
+    calls, kept = variables.open_digests
+    return kept if calls is variables.tool_calls else digests(variables)
 
 
 def occurrences(variables: Variables) -> list[int]:

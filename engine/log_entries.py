@@ -21,7 +21,10 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What came of the command. Receipts arrive in any order."""
+    """What came of the command. Receipts arrive in any order.
+
+    `value` is an object with the `seconds` that it took, retries and waits included, if it was performed.
+    """
 
     key: Key
     value: Json

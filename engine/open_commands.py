@@ -47,6 +47,10 @@ class OpenCommands:
             open_before = True
         return found
 
+    def receipt(self, key: Key) -> Json:
+        """What came of this command; None if nothing has."""
+        return self._receipts.get(key)
+
     def answered(self) -> list[tuple[Command, Json]]:
         """What has its receipt, while others have not."""
         return [(self.commands[key], value) for key, value in self._receipts.items()]

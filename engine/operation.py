@@ -21,11 +21,13 @@ class Script(ABC):
     `kind` and `title` are what a flowchart writes into the operation's box; without a title, the name that
     the operation has in the chain. An operation with a `question` is drawn as a decision; its box then
     stands on the way out on which call_llm_again holds. "\\n" in a title or a question breaks the line.
+    part: where the guide describes it, as "Part 1"; empty for an operation of somebody's own.
     What comes after an operation that `is_closing` belongs to the end of the run: a run that is resumed goes
     back to where it was before.
     """
 
     kind: ClassVar[str] = "Script"
+    part: ClassVar[str] = ""
     is_closing: ClassVar[bool] = False
     title: ClassVar[str] = ""
     question: ClassVar[str] = ""
@@ -43,6 +45,7 @@ class Activity(ABC):
     """
 
     kind: ClassVar[str] = "Activity"
+    part: ClassVar[str] = ""
     is_closing: ClassVar[bool] = False
     title: ClassVar[str] = ""
     question: ClassVar[str] = ""

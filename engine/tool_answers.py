@@ -22,20 +22,22 @@ _OWN_ERRORS = frozenset(
     {INVALID, "truncated_arguments", "unknown_tool", "unsupported_call_type", "timeout", "tool_cancelled"}
     | {"denied", "not_executed", "result_unserializable"}
 )
+# The times at which a warning comes, once.
 _CUT_AGAIN = 3
+_WRONG_AGAIN = 2
 
 
 def take_answers(variables: Variables, receipts: Sequence[ToolReceipt]) -> None:
     """Takes one receipt for each call of the response, in order.
 
-    Writes tool_results, function_resps, answered_ids, call_digests and failed_rounds.
+    Writes tool_results, function_resps, answered_ids, call_digests, failed_rounds and faults.
     """
     calls = variables.tool_calls
     results: list[ToolResult] = []
     for call, receipt in zip(calls, receipts, strict=True):
         result = _result(variables.inputs, call, receipt)
-        _warn_of_cuts(variables, result, results)
-        _warn_of_description(variables, result, results)
+        _warn_of_cuts(variables, result)
+        _warn_of_description(variables, result)
         results.append(result)
     variables.failed_rounds = _failed_rounds(variables, results)
     results = _with_reminders(variables, results)
@@ -120,28 +122,28 @@ def _failed_rounds(variables: Variables, results: Sequence[ToolResult]) -> dict[
     return counts
 
 
-def _warn_of_cuts(variables: Variables, result: ToolResult, others: Sequence[ToolResult]) -> None:
+def _warn_of_cuts(variables: Variables, result: ToolResult) -> None:
     tool = variables.inputs.tool(result.name)
     if tool is None or (limit := tool.max_result_chars) is None or len(result.said) <= limit:
         return
-    earlier = [one for one in [*variables.tool_results, *others] if one.name == result.name]
-    cut = 1 + sum(len(one.said) > limit for one in earlier)
-    if cut == _CUT_AGAIN:
+    if _times(variables, "cut", result.name) == _CUT_AGAIN:
         variables.warn(
             "results_cut",
-            f"results of {result.name} were cut {cut} times; let it return less, or raise max_result_chars "
-            f"({limit})",
+            f"results of {result.name} were cut {_CUT_AGAIN} times; let it return less, or raise "
+            f"max_result_chars ({limit})",
         )
 
 
-def _warn_of_description(variables: Variables, result: ToolResult, others: Sequence[ToolResult]) -> None:
-    if result.error != INVALID:
-        return
-    earlier = [*variables.tool_results, *others]
-    same = sum((one.name, one.error, one.said) == (result.name, INVALID, result.said) for one in earlier)
-    if same == 1:
+def _warn_of_description(variables: Variables, result: ToolResult) -> None:
+    if result.error == INVALID and _times(variables, INVALID, result.name, result.said) == _WRONG_AGAIN:
         variables.warn(
             "description_unclear",
             f"the arguments of {result.name} were wrong twice in the same way; rewrite its description, not "
             "the loop",
         )
+
+
+def _times(variables: Variables, *fault: str) -> int:
+    """How often there was this fault in the run, this time included."""
+    variables.faults = variables.faults.plus(fault)
+    return variables.faults.count(fault)

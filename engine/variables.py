@@ -41,7 +41,8 @@ class Variables:
     own: values of inserted operations, JSON only, by the name of the operation.
     failed_rounds: of a tool, the rounds in a row in which the arguments of its calls did not fit.
     call_digests: one for each call that was answered, the same for the same call. answered_ids: their ids.
-    open_digests: likewise, of the calls of the last response; empty for those that do not count as repeated.
+    open_digests: the calls of the last response, and a digest of each; empty for those that do not count as
+    repeated. faults: of results that were cut and arguments that were wrong, for the warnings about them.
     requests: HTTP requests, retries included. tool_results, usage: of the whole run; estimated_usage: of the
     responses of which the endpoint did not say what it counts.
     problem: why the operation before failed, for the links of On Fail (Jitterbit's GetLastError).
@@ -72,7 +73,8 @@ class Variables:
     failed_rounds: Mapping[str, int] = field(default_factory=dict[str, int])
     call_digests: CountedSequence[str] = field(default_factory=CountedSequence[str])
     answered_ids: CountedSequence[str] = field(default_factory=CountedSequence[str])
-    open_digests: tuple[str, ...] = ()
+    open_digests: tuple[tuple[Call, ...], tuple[str, ...]] = ((), ())
+    faults: CountedSequence[tuple[str, ...]] = field(default_factory=CountedSequence[tuple[str, ...]])
     requests: int = 0
     own: dict[str, Json] = field(default_factory=dict[str, Json])
     tool_results: GrowingSequence[ToolResult] = field(default_factory=GrowingSequence[ToolResult])
@@ -190,7 +192,6 @@ class Variables:
             first, *others = self.tool_calls
             if first.error is not None and first.error.error == "unknown_tool":
                 first = replace(first, error=None)
-            self.open_digests = ()
             changed = replace(first, **_changes_of_a_call(name, value))
             announced = [tool.name for tool in self.inputs.tools]
             self.tool_calls = (resolve_name(changed, announced)[0], *others)

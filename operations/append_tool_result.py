@@ -19,6 +19,7 @@ class AppendToolResult(Script):
     request it would forbid the model to answer.
     """
 
+    part = "Part 4"
     title = "Append tool result\nrebuild request"
 
     def run(self, variables: Variables) -> None:

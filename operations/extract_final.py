@@ -12,6 +12,7 @@ class ExtractFinal(Script):
     never holds a text of a run that did not end with an answer.
     """
 
+    part = "Part 2"
     title = "Extract final\nresponse"
 
     def run(self, variables: Variables) -> None:

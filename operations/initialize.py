@@ -21,6 +21,7 @@ class Initialize(Script):
     Fails with invalid_history if the history cannot be sent.
     """
 
+    part = "Part 1"
     title = "Build initial request\n(base messages + tools)"
 
     def run(self, variables: Variables) -> None:

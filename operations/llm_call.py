@@ -22,6 +22,7 @@ class LLMCall(Activity):
     """
 
     kind = "HTTP v2"
+    part = "Part 2"
     title = "LLM call"
 
     def request(self, variables: Variables) -> Sequence[SendRequest]:

@@ -27,6 +27,7 @@ class ParseResponse(Script):
     As in the guide the calls array decides, not finish_reason, which gateways get wrong.
     """
 
+    part = "Part 2"
     title = "Extract function\nname and ID"
     question = "tool_calls\nin response?"
 
@@ -50,7 +51,7 @@ class ParseResponse(Script):
         if not reply.calls:
             return
         variables.tool_calls = _usable_calls(variables, reply, seed)
-        variables.open_digests = digests(variables)
+        variables.open_digests = (variables.tool_calls, digests(variables))
         variables.function_resps = ()
         variables.tools_resp = variables.response.body
         warn_of_repetition(variables)

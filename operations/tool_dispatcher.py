@@ -23,6 +23,7 @@ class ToolDispatcher(Activity):
     """
 
     kind = "Dispatcher"
+    part = "Part 3"
     title = "Run tool\noperation"
 
     def request(self, variables: Variables) -> Sequence[CallTool]:

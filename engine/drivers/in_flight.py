@@ -243,8 +243,12 @@ class CommandsInFlight:
             yield event
 
     def _end(self, task: _Task, value: Json) -> Iterator[Event]:
+        seconds = self._clock.now() - task.began
+        if isinstance(value, dict):
+            # The only time that a log has: how long it took, and not when.
+            value = {**value, "seconds": round(seconds, 3)}
         self._run.apply(Receipt(task.key, value))
-        yield CommandEnded(task.key, task.command, value, self._clock.now() - task.began)
+        yield CommandEnded(task.key, task.command, value, seconds)
 
     def _hold(self, command: Command, held: Held) -> Event:
         self._run.apply(held)

@@ -17,8 +17,8 @@ import pytest
 from callagain.cli import example_tools
 from callagain.testing.plugin import StartStandIn
 
-# What is measured here is time, so nothing else runs meanwhile.
-pytestmark = pytest.mark.alone
+# What is measured here is time.
+pytestmark = pytest.mark.timed
 
 Command = Callable[..., Any]
 Process = Callable[..., "subprocess.Popen[str]"]

@@ -15,8 +15,8 @@ import pytest
 from callagain.testing import Answer, Rule, Rules, StandIn, calls, faulty, says
 from callagain.testing.plugin import StartStandIn
 
-# What is measured here is time, so nothing else runs meanwhile.
-pytestmark = pytest.mark.alone
+# What is measured here is time.
+pytestmark = pytest.mark.timed
 
 Command = Callable[..., Any]
 Process = Callable[..., "subprocess.Popen[str]"]

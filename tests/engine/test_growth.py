@@ -32,11 +32,15 @@ RESULT = "r" * 1_000
 
 @dataclass
 class Scripted:
-    """Asks for `rounds` rounds of as many calls as `calls` says, and answers each at once."""
+    """Asks for `rounds` rounds of as many calls as `calls` says, and answers each at once.
+
+    most: the characters of a result that the model gets.
+    """
 
     rounds: int
     calls: int = 1
     result: str = RESULT
+    most: int | None = None
     requests: int = field(default=0)
 
     def begin(self, run: Run, key: Key, command: Command, *, prefer_async: bool) -> Work | Receipt | Held:
@@ -66,7 +70,7 @@ def run_of(performer: Scripted) -> Run:
         "type": "function",
         "function": {"name": "look_up", "parameters": {"type": "object", "properties": {}}},
     }
-    tool = AnnouncedTool(name="look_up", entry=entry)
+    tool = AnnouncedTool(name="look_up", entry=entry, max_result_chars=performer.most)
     inputs = Inputs("run", "m", "Go", tools=(tool,), max_iterations=performer.rounds)
     return Run(TOOL_CALLING_LOOP, inputs)
 
@@ -100,10 +104,11 @@ def counting_lines() -> Generator[list[int], None, None]:
         sys.settrace(before)
 
 
-def test_no_round_takes_more_lines_than_the_ones_before() -> None:
+@pytest.mark.parametrize("most", [None, len(RESULT) // 2])
+def test_no_round_takes_more_lines_than_the_ones_before(most: int | None) -> None:
     seen: list[int] = []
     with counting_lines() as count:
-        driven(Scripted(300), lambda _: seen.append(count[0]))
+        driven(Scripted(300, most=most), lambda _: seen.append(count[0]))
     a_round = [later - earlier for earlier, later in pairwise(seen)]
     early, late = a_round[20:60], a_round[-40:]
     assert sum(late) <= 1.01 * sum(early), (early, late)
@@ -130,6 +135,25 @@ def test_each_message_is_written_once_and_each_request_joined_once(monkeypatch: 
     a_round = [later - earlier for earlier, later in pairwise(seen)]
     assert max(a_round[-20:]) <= max(a_round[20:40]) + 8
     assert joined[0] == 201
+
+
+def test_of_a_request_there_is_one_copy_at_a_time() -> None:
+    """Between two requests, no more memory is in use than while the second one is sent, its body included."""
+    beyond: list[int] = []
+
+    def note(_request: int) -> None:
+        now, most = tracemalloc.get_traced_memory()
+        beyond.append(most - now)
+        tracemalloc.reset_peak()
+
+    tracemalloc.start()
+    try:
+        run = driven(Scripted(60, result="r" * 30_000), note)
+    finally:
+        tracemalloc.stop()
+    assert run.variables.request_bytes > 1_800_000
+    # A second copy of the last requests would be some 1,800,000.
+    assert max(beyond[-5:]) < 300_000
 
 
 def test_the_length_of_a_request_is_known_without_joining_it() -> None:

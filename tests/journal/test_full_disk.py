@@ -25,7 +25,7 @@ from callagain import (
 from callagain.testing import ModelAnswer, StandIn, calls, says
 
 # A limit of the whole process is set here, so nothing else runs meanwhile.
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.timed
 
 Serve = Callable[..., StandIn]
 

@@ -29,8 +29,8 @@ from callagain import (
 )
 from callagain.testing import StandIn, calls, says
 
-# What is measured here is time, so nothing else runs meanwhile.
-pytestmark = pytest.mark.alone
+# What is measured here is time.
+pytestmark = pytest.mark.timed
 
 Serve = Callable[..., StandIn]
 Drive = Callable[[LiveRun], Result]

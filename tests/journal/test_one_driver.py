@@ -28,8 +28,8 @@ from callagain import (
 from callagain.engine.journal.store import Timing
 from callagain.testing import ModelAnswer, StandIn, call, calls, says
 
-# What is measured here is time, so nothing else runs meanwhile.
-pytestmark = pytest.mark.alone
+# What is measured here is time.
+pytestmark = pytest.mark.timed
 
 Serve = Callable[..., StandIn]
 

@@ -18,8 +18,8 @@ from callagain import JournalError, JournalFile, ToolLoop, approve
 from callagain.engine.journal.store import Timing
 from callagain.testing import ModelAnswer, StandIn
 
-# What is measured here is time, so nothing else runs meanwhile.
-pytestmark = pytest.mark.alone
+# What is measured here is time.
+pytestmark = pytest.mark.timed
 
 Serve = Callable[..., StandIn]
 

@@ -26,8 +26,8 @@ from callagain import (
 from callagain.engine.commands import CallTool
 from callagain.testing import SkippingClock, StandIn
 
-# What is measured here is time, so nothing else runs meanwhile.
-pytestmark = pytest.mark.alone
+# What is measured here is time.
+pytestmark = pytest.mark.timed
 
 Run = Callable[..., Result]
 Serve = Callable[..., StandIn]

@@ -20,8 +20,8 @@ import pytest
 from callagain import ConfigurationError, Result, ToolLoop
 from callagain.testing import Answer, StandIn, says
 
-# What is measured here is time, so nothing else runs meanwhile.
-pytestmark = pytest.mark.alone
+# What is measured here is time.
+pytestmark = pytest.mark.timed
 
 Run = Callable[..., Result]
 Serve = Callable[..., StandIn]

@@ -25,8 +25,8 @@ from callagain import (
 )
 from callagain.testing import AnyAnswer, StandIn, call, calls, says
 
-# What is measured here is time, so nothing else runs meanwhile.
-pytestmark = pytest.mark.alone
+# What is measured here is time.
+pytestmark = pytest.mark.timed
 
 Serve = Callable[..., StandIn]
 

@@ -28,8 +28,8 @@ from callagain.engine.links import Link
 from callagain.operations import TOOL_CALLING_LOOP
 from callagain.testing import Rule, StandIn, calls, says
 
-# What is measured here is time, so nothing else runs meanwhile.
-pytestmark = pytest.mark.alone
+# What is measured here is time.
+pytestmark = pytest.mark.timed
 
 Run = Callable[..., Result]
 Serve = Callable[..., StandIn]
@@ -250,7 +250,7 @@ def test_a_blocking_tool_is_left_behind_when_its_time_is_over(run: Run, stand_in
     server = stand_in([calls(("stuck", {})), says("It timed out.")])
     began = time.monotonic()
     result = run(loop_with(server, stuck, tool_timeout=0.1))
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 20
     assert result.tool_results[0].error == "timeout"
     assert "no result within 0.1 s; it may still be running" in result.tool_results[0].content
     assert result.outcome == "completed"
@@ -413,10 +413,10 @@ def test_a_deadline_ends_the_run_at_its_limit_with_everything_kept(run: Run, sta
     server = stand_in([calls(("quick", {})), calls(("stuck", {})), says("never")])
     began = time.monotonic()
     try:
-        result = run(loop_with(server, quick, stuck, deadline=1.5))
+        result = run(loop_with(server, quick, stuck, deadline=3))
     finally:
         released.set()
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 20
     assert (result.outcome, result.error and result.error.kind) == ("limit", "deadline")
     assert [answer.error for answer in result.tool_results] == [None, "timeout"]
     assert (result.loop_count, len(server.requests), result.final_response) == (2, 2, None)
@@ -430,15 +430,15 @@ def test_a_deadline_ends_the_run_at_its_limit_with_everything_kept(run: Run, sta
 
 
 def test_a_deadline_gets_through_a_request_that_hangs(run: Run, stand_in: Serve) -> None:
-    server = stand_in([says("late")], delay=3)
+    server = stand_in([says("late")], delay=60)
     began = time.monotonic()
     result = run(loop_with(server, deadline=0.2))
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 20
     assert (result.outcome, result.error and result.error.kind) == ("limit", "deadline")
 
 
 def test_a_deadline_holds_for_any_chain(run: Run, stand_in: Serve) -> None:
-    server = stand_in([says("late")], delay=3)
+    server = stand_in([says("late")], delay=60)
     result = run(loop_with(server, deadline=0.2, chain=FUNCTION_ROUTING))
     assert (result.outcome, result.error and result.error.kind) == ("limit", "deadline")
 
@@ -446,17 +446,17 @@ def test_a_deadline_holds_for_any_chain(run: Run, stand_in: Serve) -> None:
 def test_a_deadline_ends_a_chain_that_tries_again_for_ever(run: Run, stand_in: Serve) -> None:
     again = Link("llm_call", "on_fail", "llm_call")
     chain = TOOL_CALLING_LOOP.replace(links=(*TOOL_CALLING_LOOP.links, again))
-    server = stand_in([says("late")], delay=3)
+    server = stand_in([says("late")], delay=60)
     result = run(loop_with(server, deadline=0.2, chain=chain))
     assert (result.outcome, result.error and result.error.kind) == ("limit", "deadline")
     assert len(result.trace) < 5
 
 
 def test_a_request_has_its_time_in_all(run: Run, stand_in: Serve) -> None:
-    server = stand_in([says("late")], delay=3)
+    server = stand_in([says("late")], delay=60)
     began = time.monotonic()
     result = run(loop_with(server, timeout=0.2))
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 20
     assert result.outcome == "failed"
     assert result.error is not None
     assert result.error.kind == "provider_unavailable"
@@ -480,7 +480,7 @@ async def test_cancelling_the_task_stops_async_tools_and_gets_through_at_once(st
     with pytest.raises(TimeoutError):
         async with asyncio.timeout(0.3):
             await loop_with(server, stuck).arun("Go")
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 20
     assert stopped == ["stopped"]
 
 
@@ -553,7 +553,7 @@ def test_a_run_can_be_cancelled_from_another_thread(
             drive(live)
     finally:
         released.set()
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 20
 
     result = drive(live)
     assert (result.outcome, result.error and result.error.kind) == ("suspended", "call_outcome_unknown")
@@ -602,7 +602,7 @@ def test_keyboard_interrupt_gets_through_at_once(stand_in: Serve) -> None:
     finally:
         signal.signal(signal.SIGINT, before)
         released.set()
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 20
 
 
 ECHO = [Rule("order ([0-9]+)", [calls(("look_up", {"order_id": "{1}"})), says("Order {1} has shipped.")])]

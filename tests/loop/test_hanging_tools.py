@@ -17,8 +17,8 @@ from callagain import Result, Tool, ToolLoop, tool
 from callagain.engine.run import Run as RunOfAChain
 from callagain.testing import ModelAnswer, StandIn, call
 
-# What is measured here is time, so nothing else runs meanwhile.
-pytestmark = pytest.mark.alone
+# What is measured here is time.
+pytestmark = pytest.mark.timed
 
 Run = Callable[..., Result]
 Serve = Callable[..., StandIn]

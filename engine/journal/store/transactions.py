@@ -56,6 +56,7 @@ class Transactions:
         self._lock_seconds = lock_seconds
         self._connection: sqlite3.Connection | None = None
         self._file: tuple[int, int] | None = None
+        self._waits_for_the_disk: bool | None = None
         self.commits = self.syncs = 0
 
     def connect(self) -> None:
@@ -96,7 +97,9 @@ class Transactions:
     def _transaction(self, jobs: Iterable[Job]) -> list[object]:
         connection = self._connected()
         is_durable = any(job.is_durable for job in jobs)
-        connection.execute(f"PRAGMA synchronous = {'FULL' if is_durable else 'NORMAL'}")
+        if is_durable != self._waits_for_the_disk:
+            connection.execute(f"PRAGMA synchronous = {'FULL' if is_durable else 'NORMAL'}")
+            self._waits_for_the_disk = is_durable
         connection.execute("BEGIN IMMEDIATE")
         checked: set[str] = set()
         outcomes = [self._outcome(job, connection, checked) for job in jobs]
@@ -126,6 +129,7 @@ class Transactions:
             self.disconnect()
         if self._connection is None:
             self._connection = connect_to_write(self._path, self._lock_seconds)
+            self._waits_for_the_disk = None
             self._file = identity(self._path)
         return self._connection
 

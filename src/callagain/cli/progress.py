@@ -2,9 +2,9 @@
 
 import sys
 
-from callagain.cli.names import title
 from callagain.cli.run_words import waits
 from callagain.cli.terminal import Style, columns, fold, note
+from callagain.diagrams.words import title
 from callagain.engine.commands import CallTool
 from callagain.engine.error_kinds import without_advice
 from callagain.engine.events import (

@@ -1,9 +1,9 @@
 """The two forms in which `callagain replay` shows a run: for people, and as JSON lines."""
 
-from callagain.cli.names import title
 from callagain.cli.report import happened_in
 from callagain.cli.steps_output import StepLines, StepParagraphs
 from callagain.cli.terminal import flat, fold, say
+from callagain.diagrams.words import title
 from callagain.engine.journal.snapshot import RunContent
 from callagain.engine.json_text import encode
 from callagain.replaying import ReplayedRun

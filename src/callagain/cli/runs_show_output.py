@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from callagain.cli.journal_option import resume_command
 from callagain.cli.kept_run import KeptRun
-from callagain.cli.names import EVENTS, title
 from callagain.cli.report import DECISIONS, LIMIT_OPTIONS, happened_in
 from callagain.cli.run_words import coloured_status, date_and_time, waits
 from callagain.cli.said import said_in
 from callagain.cli.terminal import Style, columns, flat, fold, say
+from callagain.diagrams.words import EVENTS, title
 from callagain.engine.journal.store import StoredCommand
 from callagain.engine.links import ON_FAIL
 

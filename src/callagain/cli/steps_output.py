@@ -3,16 +3,16 @@
 import sys
 from dataclasses import asdict
 
-from callagain.cli.names import EVENTS, LOOP_CONTROL, PARTS, condition, title
 from callagain.cli.terminal import Style, columns, fold, say
+from callagain.diagrams.walk import changes, link_of, new_results
+from callagain.diagrams.words import EVENTS, LOOP_CONTROL, title
 from callagain.engine.chain import Chain
 from callagain.engine.error_kinds import without_advice
 from callagain.engine.json_text import encode
 from callagain.engine.receipts import ToolResult
 from callagain.engine.run import Step
-from callagain.engine.variables import JitterbitValue, Variables
+from callagain.engine.variables import JitterbitValue
 
-RESPONSE = "jitterbit.response"
 _NAME_WIDTH = 23
 _INDENT = " " * 4
 # How these have grown is more telling than how they begin.
@@ -28,10 +28,10 @@ class StepLines:
             "number": step.number,
             "operation": step.operation,
             "name": title(step.operation),
-            "part": PARTS.get(step.operation),
+            "part": chain.operations[step.operation].part or None,
             "event": step.event,
             "next": step.target,
-            "when": condition(chain, step),
+            "when": " and ".join(link_of(chain, step).when),
             "loop_count": step.after.loop_count,
             "call_llm_again": step.after.call_llm_again,
             "changed": changed,
@@ -50,7 +50,7 @@ class StepParagraphs:
         self._width = columns()
 
     def show(self, chain: Chain, step: Step) -> None:
-        part = PARTS.get(step.operation)
+        part = chain.operations[step.operation].part or None
         heading = self._style.bold(title(step.operation))
         say(f"\n{step.number:>2}  {heading}{self._style.faint(f'  the guide, {part}') if part else ''}")
         for result in new_results(step):
@@ -77,24 +77,8 @@ class StepParagraphs:
         return fold(now, room, begin=_first_difference(was, now) if name in _GROWING else 0)
 
     def _why(self, chain: Chain, step: Step) -> str:
-        when = condition(chain, step)
+        when = " and ".join(link_of(chain, step).when)
         return self._style.faint(f"  {LOOP_CONTROL}: {when}") if when else ""
-
-
-def changes(step: Step) -> list[tuple[str, JitterbitValue, JitterbitValue]]:
-    """(name, before, after) of each of the guide's variables that the operation changed, in its order."""
-    before, after = _variables(step.before), _variables(step.after)
-    return [(name, before[name], after[name]) for name in after if before[name] != after[name]]
-
-
-def new_results(step: Step) -> list[ToolResult]:
-    """The tool calls that were answered in this operation."""
-    return list(step.after.tool_results)[len(step.before.tool_results) :]
-
-
-def _variables(variables: Variables) -> dict[str, JitterbitValue]:
-    response = "" if variables.response is None else variables.response.body
-    return {**variables.as_jitterbit(), RESPONSE: response}
 
 
 def _first_difference(was: str, now: str) -> int:

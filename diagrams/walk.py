@@ -1,0 +1,175 @@
+"""A run as a walk through its machine: what each operation asked for, what came of it, and where it led.
+
+The log of the run is folded once more, so a walk is the same whether the run is in memory, in a journal or in
+a file, and nothing is performed.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from callagain.engine.chain import Chain
+from callagain.engine.commands import Command, Key
+from callagain.engine.errors import CallAgainError
+from callagain.engine.json_text import Json
+from callagain.engine.links import Link, links_from
+from callagain.engine.log_entries import Decision, Entry, Held
+from callagain.engine.open_commands import OpenCommands
+from callagain.engine.problem import Problem
+from callagain.engine.receipts import ToolResult
+from callagain.engine.run import Outcome, Run, Step
+from callagain.engine.run_inputs import Inputs
+from callagain.engine.variables import JitterbitValue, Variables
+
+# The response that was received last, by the guide's name for it.
+RESPONSE = "jitterbit.response"
+
+
+@dataclass(frozen=True, slots=True)
+class Performed:
+    """A command that an operation asked for. receipt: what came of it, None if nothing has.
+
+    held: why it was not performed at once, and decision: what somebody decided then.
+    """
+
+    key: Key
+    command: Command
+    receipt: Json = None
+    held: Held | None = None
+    decision: Decision | None = None
+
+    @property
+    def seconds(self) -> float | None:
+        """How long it took, retries and waits included; None where nobody measured it."""
+        seconds = self.receipt.get("seconds") if isinstance(self.receipt, dict) else None
+        return float(seconds) if isinstance(seconds, int | float) else None
+
+
+@dataclass(frozen=True, slots=True)
+class WalkedStep:
+    """An operation that ended. link: by which it was left. performed: in the order of its commands."""
+
+    step: Step
+    link: Link
+    performed: tuple[Performed, ...] = ()
+
+    @property
+    def results(self) -> list[ToolResult]:
+        """The tool calls that were answered in this operation."""
+        return new_results(self.step)
+
+    @property
+    def changes(self) -> list[tuple[str, JitterbitValue, JitterbitValue]]:
+        """See `changes`."""
+        return changes(self.step)
+
+    @property
+    def seconds(self) -> float | None:
+        """How long its longest command took; calls of one response run at the same time."""
+        known = [each.seconds for each in self.performed if each.seconds is not None]
+        return max(known, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """state: the operation that comes next, or a final state. waiting: the commands that it waits for."""
+
+    chain: Chain
+    inputs: Inputs
+    steps: tuple[WalkedStep, ...]
+    state: str
+    outcome: Outcome | None
+    problem: Problem | None
+    variables: Variables
+    waiting: tuple[Performed, ...] = ()
+
+    @classmethod
+    def of(cls, run: Run) -> "Walk":
+        """The walk that a run has made so far."""
+        return walk(run.chain, run.inputs, run.log)
+
+    @property
+    def visits(self) -> Counter[Link]:
+        """How often each link was gone."""
+        return Counter(each.link for each in self.steps)
+
+
+def walk(chain: Chain, inputs: Inputs, log: Sequence[Entry]) -> Walk:
+    """Folds the log over the inputs, as far as it fits: with another chain it may not."""
+    run, steps = Run(chain, inputs), list[WalkedStep]()
+    said = _Said()
+    try:
+        for entry in log:
+            _go_on(run, said, steps)
+            said.take(entry)
+            run.apply(entry)
+        _go_on(run, said, steps)
+    except CallAgainError:
+        pass
+    waiting = said.performed(run.open)
+    return Walk(chain, inputs, tuple(steps), run.state, run.outcome, run.problem, run.variables, waiting)
+
+
+def changes(step: Step) -> list[tuple[str, JitterbitValue, JitterbitValue]]:
+    """(name, before, after) of each of the guide's variables that the operation changed, in its order.
+
+    The response as received is among them, as jitterbit.response.
+    """
+    before, after = variables_of(step.before), variables_of(step.after)
+    return [(name, before[name], after[name]) for name in after if before[name] != after[name]]
+
+
+def variables_of(variables: Variables) -> dict[str, JitterbitValue]:
+    """The guide's variables by its names, with the response as received."""
+    response = "" if variables.response is None else variables.response.body
+    return {**variables.as_jitterbit(), RESPONSE: response}
+
+
+def new_results(step: Step) -> list[ToolResult]:
+    """The tool calls that were answered in this operation."""
+    results = step.after.tool_results
+    return [results[place] for place in range(len(step.before.tool_results), len(results))]
+
+
+def link_of(chain: Chain, step: Step) -> Link:
+    """The link by which the operation was left."""
+    values = {name: guard(step.after) for name, guard in chain.guards.items()}
+    own, general = links_from(chain.links, step.operation, step.event)
+    for link in (*own, *general):
+        if link.target == step.target and link.fires(values):
+            return link
+    raise LookupError(f"no link of {chain.name} leads from {step.operation} to {step.target}")
+
+
+class _Said:
+    """What the log says of the commands that are open, beside their receipts."""
+
+    def __init__(self) -> None:
+        self.open = OpenCommands()
+        self._held: dict[Key, Held] = {}
+        self._decisions: dict[Key, Decision] = {}
+
+    def take(self, entry: Entry) -> None:
+        if isinstance(entry, Held):
+            self._held[entry.key] = entry
+        elif isinstance(entry, Decision):
+            self._decisions[entry.key] = entry
+
+    def performed(self, open_commands: OpenCommands) -> tuple[Performed, ...]:
+        return tuple(
+            Performed(
+                key,
+                command,
+                open_commands.receipt(key),
+                self._held.get(key),
+                self._decisions.get(key),
+            )
+            for key, command in open_commands.commands.items()
+        )
+
+
+def _go_on(run: Run, said: _Said, steps: list[WalkedStep]) -> None:
+    for step in run.walk():
+        steps.append(WalkedStep(step, link_of(run.chain, step), said.performed(said.open)))
+        said.open = OpenCommands()
+    said.open = run.open
