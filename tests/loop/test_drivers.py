@@ -711,6 +711,57 @@ def test_idle_workers_are_used_again() -> None:
     assert len(set(names)) == 1
 
 
+def test_jobs_that_come_at_once_run_at_the_same_time() -> None:
+    pool = worker_threads.Workers()
+    for count in (3, 20, 1, 20, 40, 7):
+        all_there, left = threading.Barrier(count + 1), threading.Semaphore(0)
+
+        def job(all_there: threading.Barrier = all_there, left: threading.Semaphore = left) -> None:
+            all_there.wait(10)
+            left.release()
+
+        for _ in range(count):
+            pool.submit(job)
+        all_there.wait(10)
+        for _ in range(count):
+            assert left.acquire(timeout=10)
+
+
+def test_a_job_that_hangs_holds_up_no_other() -> None:
+    pool, released = worker_threads.Workers(), threading.Event()
+
+    def hang() -> None:
+        released.wait(30)
+
+    for _ in range(50):
+        done = threading.Semaphore(0)
+        pool.submit(done.release)
+        pool.submit(hang)
+        for _ in range(3):
+            pool.submit(done.release)
+        for _ in range(4):
+            assert done.acquire(timeout=10)
+    released.set()
+
+
+def test_each_job_of_many_threads_is_done_once() -> None:
+    pool, done = worker_threads.Workers(), list[tuple[int, int]]()
+
+    def submit(who: int) -> None:
+        for number in range(300):
+            pool.submit(lambda number=number: done.append((who, number)))  # type: ignore[misc]
+            if number % 50 == who:
+                time.sleep(0.001)
+
+    threads = [threading.Thread(target=submit, args=(who,)) for who in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    _eventually(lambda: len(done) == 1_200)
+    assert sorted(done) == [(who, number) for who in range(4) for number in range(300)]
+
+
 def _eventually(holds: Callable[[], bool]) -> None:
     end = time.monotonic() + 10
     while not holds():

@@ -31,6 +31,9 @@ class Writer:
         self._jobs: deque[Job] = deque()
         self._is_urgent = False
         self._lazy_until = 0.0
+        # For as long after a write the thread looks by itself: what is lazy need not wake it.
+        self._looks_until = 0.0
+        self._looks = False
         self._beat_at = 0.0
         self._thread: threading.Thread | None = None
         self._closed: str | None = None
@@ -49,9 +52,10 @@ class Writer:
             if is_first:
                 self._lazy_until = time.monotonic() + self._timing.lazy
             self._jobs.append(job)
-            if is_first or (job.is_urgent and not self._is_urgent):
-                self._is_urgent = job.is_urgent
+            is_first_urgent = job.is_urgent and not self._is_urgent
+            if is_first_urgent or (is_first and not self._looks):
                 self._changed.notify_all()
+            self._is_urgent = self._is_urgent or job.is_urgent
 
     def ask(self, write: Write, run_id: str = "", *, is_durable: bool = False) -> Any:
         """What comes of a write; waits for it, and raises what went wrong."""
@@ -97,7 +101,9 @@ class Writer:
     def _next(self) -> list[Job]:
         with self._changed:
             while self._closed is None and (seconds := self._seconds_to_wait()) != 0:
+                self._looks = seconds is not None and seconds <= self._timing.lazy
                 self._changed.wait(seconds)
+            self._looks = False
             jobs = list(self._jobs)
             self._jobs.clear()
             self._is_urgent = False
@@ -109,6 +115,8 @@ class Writer:
         ends: list[float] = []
         if self._jobs:
             ends.append(now if self._is_urgent else self._lazy_until)
+        elif now < self._looks_until:
+            ends.append(self._looks_until)
         if self._leases.is_signed_on:
             ends.append(self._beat_at)
         return max(0.0, min(ends) - now) if ends else None
@@ -121,6 +129,7 @@ class Writer:
             jobs.append(Job(self._leases.beat, future=beat))
         if jobs:
             self._transactions.write(jobs)
+            self._looks_until = time.monotonic() + self._timing.lazy
         if beat is not None or not was_signed_on:
             self._beat_at = now + self._timing.heartbeat
         # A beat that failed tells nothing; the next write says what is wrong.
