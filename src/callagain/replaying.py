@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from callagain.engine.chain import Chain
 from callagain.engine.errors import ReplayError, SnapshotError
@@ -15,6 +16,9 @@ from callagain.extended_chain import extended_chain
 from callagain.operations import TOOL_CALLING_LOOP
 from callagain.result import Result
 from callagain.settings_check import checked, checked_snapshot_key
+
+if TYPE_CHECKING:
+    from callagain.diagrams.walk import Walk
 
 
 class ReplayedRun:
@@ -48,6 +52,13 @@ class ReplayedRun:
     def trace(self) -> Sequence[Step]:
         """Every operation that ended, with the variables before and after it."""
         return self._run.trace
+
+    @property
+    def walk(self) -> "Walk":
+        """The run as it is drawn and shown."""
+        from callagain.diagrams.walk import Walk
+
+        return Walk.of(self._run)
 
     @property
     def result(self) -> Result | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from callagain.connectors.tool_calls import ToolCalls
 from callagain.engine.commands import CallTool
@@ -20,6 +21,9 @@ from callagain.engine.wire.reply import Note
 from callagain.engine.wire.usage import Usage
 from callagain.pending_calls import PendingCall, pending_calls
 from callagain.resumed_runs import RESUMED
+
+if TYPE_CHECKING:
+    from callagain.diagrams.walk import Walk
 
 
 class Result:
@@ -50,6 +54,13 @@ class Result:
         outcome = self._run.outcome
         assert outcome is not None
         return outcome
+
+    @property
+    def walk(self) -> "Walk":
+        """The run as it is drawn and shown."""
+        from callagain.diagrams.walk import Walk
+
+        return Walk.of(self._run)
 
     @property
     def error(self) -> Problem | None:
