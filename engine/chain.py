@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from operator import itemgetter
 from types import SimpleNamespace
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from transitions import Machine
 
@@ -22,6 +22,7 @@ from callagain.engine.operation import Operation
 from callagain.engine.variables import Variables
 
 Guard: TypeAlias = Callable[[Variables], bool]
+_BOOL = {bool}
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,9 +61,9 @@ class Chain:
         names = self._guards_of.get((state, event))
         if names is None:
             raise IllegalEventError(f"chain {self.name!r}: no link fires for {event!r} in state {state!r}")
-        values = tuple(self.guards[name](variables) for name in names)
+        values = tuple([self.guards[name](variables) for name in names])
         # The check of the table proves that a link fires, so long as guards answer True or False.
-        if not all(isinstance(cast("object", value), bool) for value in values):
+        if not _BOOL.issuperset(map(type, values)):
             raise IllegalEventError(f"chain {self.name!r}: a guard in state {state!r} gave no bool")
         # The table never changes, so the machine is asked once about each row of it.
         row = (state, event, values)
