@@ -14,7 +14,10 @@ _CITES_A_CALL = re.compile(r"tool_call|tool call|function call|call_id", re.IGNO
 
 
 def explain_refused_ids(problem: Problem, variables: Variables, answer: HttpAnswer) -> Problem:
-    """For a 400 that cites a call id: the problem with the ids that were sent beside those received."""
+    """For a 400 that cites a call id: the problem with the ids that were sent beside those received.
+
+    Guide: check 5, error 400.
+    """
     if answer.status != 400 or not _CITES_A_CALL.search(answer.body):
         return problem
     wire = variables.inputs.wire
@@ -29,7 +32,13 @@ def explain_refused_ids(problem: Problem, variables: Variables, answer: HttpAnsw
 
 
 def explain_limit(variables: Variables) -> Problem:
-    """At the limit: the last function, and what a repeated call means."""
+    """At the limit: the last function, and what a repeated call means.
+
+    Guide: check 6, text at the limit, tip on the limit.
+    Departs from the guide in text at the limit: the guide only writes it by WriteToOperationLog. Here it is
+    the message of the result's error, so that a program can act on it, followed by the call that came again
+    and again; the log has it with the end of the run.
+    """
     message = (
         f"Tool-calling loop reached {variables.max_iterations} iterations without a final response. "
         f"Last function: {variables.function_name}."

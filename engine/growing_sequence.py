@@ -22,7 +22,10 @@ class GrowingSequence(Generic[Item]):
         self._length = len(items)
 
     def plus(self, *items: Item) -> Self:
-        """A version with the items at its end. This one does not change."""
+        """A version with the items at its end. This one does not change.
+
+        Guide: push, prev_tool_msgs, Left.
+        """
         grown = type(self)()
         # Another version may have grown past this one already, after a run went back; then the list forks.
         grown._items = self._items if len(self._items) == self._length else self._items[: self._length]

@@ -30,6 +30,8 @@ def encode(value: object) -> bytes:
     """Compact UTF-8 JSON in the order given; a lone surrogate becomes U+FFFD, since it has no UTF-8 form.
 
     Raises JsonError for NaN, infinities and anything that is no JSON value.
+
+    Guide: JSON.stringify, Replace, escapedResp.
     """
     try:
         text = _ENCODER.encode(value)
@@ -49,6 +51,8 @@ def decode(text: str, *, unique_keys: bool = False, max_depth: int = MAX_DEPTH) 
     unique_keys also refuses an object that names one key twice: readers disagree about which one counts.
     max_depth: levels of nesting, for a text that holds values which may have MAX_DEPTH of their own.
     Raises JsonError, and nothing else, for any text.
+
+    Guide: JSON.parse.
     """
     if text.count("{") + text.count("[") > max_depth:
         _refuse_deep_nesting(text, max_depth)

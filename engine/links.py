@@ -24,6 +24,11 @@ class Link:
     """One row of the table: in `source`, on `event`, when all guards of `when` hold, go to `target`.
 
     A guard is the name of a function of the variables, or "not " and that name.
+
+    Guide: If, On Success, RunOperation, RunScript, TAG.
+    Departs from the guide in RunOperation, RunScript, TAG: in the guide one script runs the others, by their
+    tags. Here no operation knows another, and rows lead from one to the next: so the way can be checked
+    before anything runs, and drawn.
     """
 
     source: str

@@ -24,6 +24,10 @@ class Script(ABC):
     part: where the guide describes it, as "Part 1"; empty for an operation of somebody's own.
     What comes after an operation that `is_closing` belongs to the end of the run: a run that is resumed goes
     back to where it was before.
+
+    Guide: JavaScript, where JavaScript is missing.
+    Departs from the guide in JavaScript: the guide needs a second language for the script that works on JSON.
+    Here every script is Python, where JSON is data like any other.
     """
 
     kind: ClassVar[str] = "Script"

@@ -52,6 +52,8 @@ class Inputs:
     use_previous_response_id: the endpoint keeps the conversation, if the API can.
     accept_truncated: an answer that the output limit cut off is an answer.
     repair_history: a broken history is mended, and not refused.
+
+    Guide: systemPrompt, userMessage, toolsJson, model.
     """
 
     run_id: str

@@ -12,12 +12,15 @@ The rules:
 5.  The table is never edited. What changes the path is an extension: a function from chain to chain, which
     inserts an operation or replaces links, and which every diagram then shows.
 
-The guide calls the LLM once before its While loop and once at the end of each turn of it. Here both are
-the one state `llm_call`, as in the guide's flowchart. `loop_count` grows on entering `tool_dispatcher`, so
-a run makes at most max_iterations rounds and max_iterations + 1 LLM Calls, as the guide's does.
-
-The guide writes a line to the log when the limit is reached, and goes on with whatever `final_response`
-held before. Here the limit is a state: a run that ends there is no run that completed.
+Guide: controller, append and call again, end of the loop, link Yes, link No, link back, why there is a limit.
+Departs from the guide in first LLM Call, LLM Call in the loop: the guide calls the LLM once before its While
+loop and once at the end of each turn of it. Here both are the one state `llm_call`, as in its flowchart.
+Departs from the guide in counting of rounds: the guide's controller counts a round before it dispatches.
+Here, where nothing stands above the operations, Tool Dispatcher counts it on entering, which comes to the
+same: a run makes at most max_iterations rounds, and one LLM Call more.
+Departs from the guide in If at the limit: the guide writes a line to the log when the limit is reached, and
+goes on with whatever `final_response` held before. Here the limit is a state: a run that ends there is no run
+that completed.
 """
 
 from collections.abc import Mapping
@@ -33,7 +36,13 @@ def call_llm_again(variables: Variables) -> bool:
 
 
 def iterations_left(variables: Variables) -> bool:
-    """The loop may make one more round."""
+    """The loop may make one more round.
+
+    Guide: while.
+    Departs from the guide in while: the guide knows one limit. Here others, such as one on calls that are
+    wrong again and again, end the loop in the same way, so that a run that has gone astray need not go on to
+    the last round.
+    """
     return variables.loop_count < variables.max_iterations and variables.limit_reached is None
 
 

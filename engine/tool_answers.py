@@ -31,6 +31,11 @@ def take_answers(variables: Variables, receipts: Sequence[ToolReceipt]) -> None:
     """Takes one receipt for each call of the response, in order.
 
     Writes tool_results, function_resps, answered_ids, call_digests, failed_rounds and faults.
+
+    Guide: function_resp, answer for every call.
+    Departs from the guide in function_resp: the guide sends the whole result, whatever it is. Here a very
+    long one is cut, so that it does not fill the model's context, and one of an untrusted tool is marked as
+    data; `result.tool_results` has what the tool said.
     """
     calls = variables.tool_calls
     results: list[ToolResult] = []

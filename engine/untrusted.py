@@ -39,6 +39,9 @@ def with_notice(system_prompt: str | None, notice: str) -> str:
     """The system prompt with the notice at its end, after a blank line.
 
     A prompt that holds the notice already stays as it is; without a prompt, the notice is the prompt.
+
+    Departs from the guide in systemPrompt: the guide sends it as it is. Here, if a tool is untrusted, it ends
+    with a sentence about data, without which the model could not tell its results from commands.
     """
     if system_prompt is None or not system_prompt.strip():
         return notice

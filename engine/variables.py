@@ -47,6 +47,11 @@ class Variables:
     responses of which the endpoint did not say what it counts.
     problem: why the operation before failed, for the links of On Fail (Jitterbit's GetLastError).
     notes: the lines that the current operation wrote to the log.
+
+    Guide: global variables, non_tool_messages_json, $jitterbit.response, maxIterations.
+    Departs from the guide in global variables: in the guide any script sets any of them, for all others. Here
+    they belong to one run, and an operation works on a copy: runs share nothing, and what each operation
+    changed can be looked at.
     """
 
     inputs: Inputs
@@ -125,7 +130,10 @@ class Variables:
         return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
     def write_to_operation_log(self, message: str) -> None:
-        """Jitterbit's WriteToOperationLog: a line in the operation log, under this operation."""
+        """A line in the operation log, under this operation.
+
+        Guide: WriteToOperationLog.
+        """
         self.notes = (*self.notes, Note(message))
 
     def warn(self, code: str, message: str) -> None:
@@ -133,7 +141,10 @@ class Variables:
         self.notes = (*self.notes, Note(message, code))
 
     def as_jitterbit(self) -> dict[str, JitterbitValue]:
-        """Every variable of the guide, by its name there, as Jitterbit holds it. Absent texts are empty."""
+        """Every variable of the guide, by its name there, as Jitterbit holds it. Absent texts are empty.
+
+        Guide: logging of tools_messages.
+        """
         inputs = self.inputs
         user_message = inputs.user_message
         return {

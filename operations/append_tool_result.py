@@ -11,12 +11,13 @@ class AppendToolResult(Script):
 
     Reads reply, tool_calls, function_resps. Writes tools_messages and InAndOut; the base messages stay.
 
-    The guide's first way with several calls appends a pair of messages for each of them, which repeats the
-    assistant message and so its calls; the API refuses that. Here a round is one assistant message followed
-    by the results of all its calls, in their order. With one call both are the same, save that fields of the
-    assistant message which are null or empty do not go back, since some endpoints refuse them.
-    A forced tool_choice ("required", or a named function) holds for the first request only: sent on every
-    request it would forbid the model to answer.
+    Guide: Append Tool Result, node Append tool result, pair for each call, note on the base messages.
+    Departs from the guide in pair for each call: the guide appends a pair of messages for each of several
+    calls, which repeats the assistant message and so its calls; the API refuses that. Here a round is one
+    assistant message followed by the results of all its calls, in their order. With one call both are the
+    same.
+    Departs from the guide in tool_choice: the guide sends it on every request. Here a forced one ("required",
+    or a named function) holds for the first only, since it would forbid the model to answer for ever.
     """
 
     part = "Part 4"

@@ -8,8 +8,9 @@ from callagain.engine.variables import Variables
 class ExtractFinal(Script):
     """Reads the text of the last response. Writes final_response.
 
-    The guide's parser sets final_response already; here it is set only where the flowchart says so, and so
-    never holds a text of a run that did not end with an answer.
+    Guide: node Extract final response.
+    Departs from the guide in final_response: the guide's parser sets it already. Here it is set only where
+    the flowchart says so, and so never holds a text of a run that did not end with an answer.
     """
 
     part = "Part 2"

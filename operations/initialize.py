@@ -15,10 +15,15 @@ class Initialize(Script):
 
     Reads the inputs: systemPrompt, userMessage, toolsJson, the history of earlier turns, the request options.
     Writes non_tool_messages_json, InAndOut, and the loop's variables.
-
-    The guide builds JSON by pasting texts between quotes, and escapes only the quotes in them. Here messages
-    are data, encoded once: a backslash or a newline in a prompt is as safe as a quote.
     Fails with invalid_history if the history cannot be sent.
+
+    Guide: script of Part 1, node Build initial request, reset of the variables.
+    Departs from the guide in Replace, concatenation by +: the guide pastes texts between quotes, and escapes
+    only the quotes in them. Here messages are data, encoded once: a backslash or a newline in a prompt is as
+    safe as a quote.
+    Departs from the guide in reset of the variables: the guide leaves final_response, function_resp and the
+    variables of a call as they were. Here they begin anew too, so that nothing of an earlier run can be taken
+    for this one's.
     """
 
     part = "Part 1"

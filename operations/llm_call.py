@@ -17,8 +17,11 @@ class LLMCall(Activity):
 
     Reads InAndOut. Writes the response (the guide's $jitterbit.response), and counts requests.
     Fails with the kind that the status stands for, or the error that stands in a body with a status of
-    success, and the endpoint's own words; on a 400 that cites a
-    tool_call_id (point 5 of the guide's Verify list) the message compares the ids.
+    success, and the endpoint's own words; on a 400 that cites a tool_call_id the message compares the ids.
+
+    Guide: operation LLM Call, node LLM call, HTTP v2, $jitterbit.response.
+    Departs from the guide in operation LLM Call: after a call in the loop that failed the guide's parser does
+    not run, so call_llm_again stays true, and the same tool runs again. Here On Fail ends the run.
     """
 
     kind = "HTTP v2"

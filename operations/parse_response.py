@@ -18,13 +18,18 @@ class ParseResponse(Script):
     Reads the response. Writes call_llm_again, and if the response holds tool calls: tool_calls, tools_resp,
     and tool_call_id, function_name and function_arguments of the first call.
 
-    Two departures from the guide. Its script looks at the first call only; here tool_calls holds all of
-    them, since the API refuses a history in which one stays unanswered. And it sets final_response, from
-    whatever `content` holds, be it null; here the text waits in `reply` for Extract Final, and a response
-    that is neither calls nor an answer fails.
     Calls that a limit forbids (too often the same, too often wrong) set limit_reached, and the table's way to
     the limit is taken.
     As in the guide the calls array decides, not finish_reason, which gateways get wrong.
+
+    Guide: script of Part 2, node tool_calls in response?, node Extract function name and ID, first call.
+    Departs from the guide in first call: the guide's script looks at the first call only. Here tool_calls
+    holds all of them, since the API refuses a history in which one stays unanswered; the variables of a call
+    hold the first.
+    Departs from the guide in script of Part 2, final_response: the guide's script is a part of LLM Call, and
+    sets final_response from whatever `content` holds, be it null. Here it stands alone, as in the flowchart;
+    the text waits in `reply` for Extract Final, and a response that is neither calls nor an answer fails,
+    since nobody could use it.
     """
 
     part = "Part 2"

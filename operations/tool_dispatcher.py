@@ -18,8 +18,12 @@ class ToolDispatcher(Activity):
     Reads tool_calls. Writes loop_count (one more on entering), function_resp of the first call, and
     function_resps of all, as `callagain.engine.tool_answers` words them.
 
-    The guide dispatches by a Case over function_name, one call at a time. Here one command goes out for each
-    call that can be run; a call that cannot (an unknown name, unusable arguments) has its answer already.
+    Guide: operation Tool Dispatcher, node Run tool operation, Case, counting of rounds.
+    Departs from the guide in Case: the guide dispatches by a Case over function_name, one call at a time.
+    Here one command goes out for each call that can be run, so that they run at the same time; a call that
+    cannot (an unknown name, unusable arguments) has its answer already.
+    Departs from the guide in function_resp: where no Case fits or the tool fails, the guide's still holds
+    what an earlier tool returned. Here the model is told the error, so that it can do better.
     """
 
     kind = "Dispatcher"

@@ -28,6 +28,10 @@ def read_arguments(received: Json) -> Arguments:
 
     JSON text inside a JSON string is unwrapped once. Nothing else is mended, since it could only be guessed
     at: what is not the text of one whole, unambiguous JSON object is unusable.
+
+    Departs from the guide in function_arguments: the guide takes what came, and leaves it to each operation.
+    Here it is the text of a JSON object, and arguments that are none are told to the model, so that no tool
+    has to expect anything else.
     """
     if received is None or (isinstance(received, str) and not received.strip()):
         return Arguments({})

@@ -13,7 +13,12 @@ _LETTERS_AND_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 
 def usable_id(received: Json, taken: Collection[str], profile: Profile) -> str | None:
     """The id as received; None if it is missing, empty, taken by another call, or of a form that the
-    endpoint refuses."""
+    endpoint refuses.
+
+    Guide: id exactly as received.
+    Departs from the guide in id exactly as received: an id that cannot be sent is replaced, in the call and
+    in its result alike, with a warning; the guide's request would be refused.
+    """
     if not isinstance(received, str) or not received or received in taken:
         return None
     return received if profile.fits_id(received) else None

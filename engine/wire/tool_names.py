@@ -17,6 +17,9 @@ def resolve_name(call: Call, announced: Sequence[str]) -> tuple[Call, tuple[Note
 
     Nothing is guessed: a name is repaired only where what is left, when leaked tokens are cut off, equals
     an announced name. The nearest one is named to the model, and never run.
+
+    Departs from the guide in function_name: the guide takes the name as it came. Here what some endpoints put
+    around a name is taken off, with a warning, since the tool that is meant is plain.
     """
     if call.name in announced or (call.error is not None and not call.name):
         return call, ()

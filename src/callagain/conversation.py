@@ -52,6 +52,8 @@ class Conversation:
     without a request; save that a turn without calls needs none of budget_tool_calls.
 
     Raises ConfigurationError.
+
+    Guide: conversation history.
     """
 
     def __init__(self, loop: LoopOfTurns, conversation_id: str | None, options: TurnRules) -> None:

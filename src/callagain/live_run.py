@@ -3,7 +3,7 @@
 import threading
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import aclosing, closing, contextmanager
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from callagain.approval import Approval
 from callagain.connectors.performer import LoopPerformer
@@ -21,6 +21,9 @@ from callagain.recording import FailedRuns
 from callagain.result import Result
 from callagain.resumed_runs import RESUMED
 from callagain.resuming import make_ready
+
+if TYPE_CHECKING:
+    from callagain.diagrams.walk import Walk
 
 
 class _DriveSettings(TypedDict):
@@ -80,6 +83,13 @@ class LiveRun:
     def trace(self) -> list[Step]:
         """The operations that have ended."""
         return self._run.trace
+
+    @property
+    def walk(self) -> "Walk":
+        """The run as it is drawn and shown. It may be ahead of `trace`, by operations that need nothing."""
+        from callagain.diagrams.walk import Walk
+
+        return Walk.of(self._run)
 
     @property
     def result(self) -> Result | None:

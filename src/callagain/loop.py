@@ -108,6 +108,8 @@ class ToolLoop:
     clock: by default the machine's; a test's own lets waits pass in no time.
 
     Raises ConfigurationError, ToolSchemaError, DuplicateToolError, ChainError.
+
+    Guide: systemPrompt, toolsJson, model, parallel_tool_calls, maxIterations, tip on the limit.
     """
 
     def __init__(
@@ -244,6 +246,8 @@ class ToolLoop:
 
         message: the guide's userMessage, a text or a list of content parts. history: messages of earlier
         turns, such as `result.messages`. run_id: a name of your own, by which logs and tools know the run.
+
+        Guide: run of the controller, userMessage.
         """
         return self.start(message, history=history, run_id=run_id).run()
 

@@ -80,6 +80,11 @@ class OperationLog:
     there in any case. hide: takes the secrets out of a text; every text goes through it.
 
     No key is an attribute of logging.LogRecord, so that events may be passed on as its `extra`.
+
+    Guide: operation logs, logging of InAndOut, If at the limit.
+    Departs from the guide in logging of InAndOut: the guide has people add a line for it while they look for
+    a fault. Here every request is logged, its middle left out unless log_payloads="full", since it may be
+    long.
     """
 
     def __init__(self, run: Run, logger: Any, payloads: LogPayloads, hide: Callable[[str], str]) -> None:
@@ -209,7 +214,7 @@ class ToolLog:
         self._hide = hide
 
     def line(self, tool: str, line: str) -> None:
-        """A line that a tool wrote: the guide's WriteToOperationLog."""
+        """A line that a tool wrote."""
         self._log.info("write_to_operation_log", tool=tool, text=self._hide(line))
 
     def exception(self, tool: str, error: BaseException) -> None:

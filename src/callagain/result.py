@@ -76,7 +76,10 @@ class Result:
 
     @property
     def final_response(self) -> str | None:
-        """The answer; None unless the model gave one."""
+        """The answer; None unless the model gave one.
+
+        Guide: final_response.
+        """
         return self._run.variables.final_response
 
     @property

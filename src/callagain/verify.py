@@ -70,7 +70,10 @@ def verify(
 
 
 def verify_one_call(loop: ToolLoop, message: str) -> list[Check]:
-    """Points 1 and 2: a message that needs exactly one tool call."""
+    """Points 1 and 2: a message that needs exactly one tool call.
+
+    Guide: check 1, check 2.
+    """
     seen = _observe(loop, message)
     return [
         _loop_count(1, 1, seen),
@@ -82,13 +85,19 @@ def verify_one_call(loop: ToolLoop, message: str) -> list[Check]:
 
 
 def verify_two_calls(loop: ToolLoop, message: str) -> list[Check]:
-    """Point 3: a message that needs two tool calls, the second with what the first returned."""
+    """Point 3: a message that needs two tool calls, the second with what the first returned.
+
+    Guide: check 3.
+    """
     seen = _observe(loop, message)
     return [_loop_count(3, 2, seen), _four_objects(seen), _ids_match(seen), *_diagnoses(seen)]
 
 
 def verify_no_call(loop: ToolLoop, message: str) -> list[Check]:
-    """Point 4: a message that needs no tool call."""
+    """Point 4: a message that needs no tool call.
+
+    Guide: check 4.
+    """
     seen = _observe(loop, message)
     called = any(step.after.call_llm_again for step in seen.result.trace)
     passed = seen.result.outcome == "completed" and not called and len(seen.bodies) == 1

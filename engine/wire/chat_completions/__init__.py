@@ -1,4 +1,7 @@
-"""Chat Completions: https://platform.openai.com/docs/api-reference/chat"""
+"""Chat Completions: https://platform.openai.com/docs/api-reference/chat
+
+Guide: Chat Completions.
+"""
 
 from callagain.engine.wire.chat_completions import history, reply, request
 from callagain.engine.wire.chat_completions.stream import ChatAssembly

@@ -20,7 +20,12 @@ _SAYS_SOMETHING = ("content", "refusal", "audio", "function_call")
 def base_messages(
     system_prompt: str | None, earlier: Sequence[Json], user_message: Json, profile: Profile, *, repair: bool
 ) -> tuple[list[JsonObject], list[Note]]:
-    """The conversation before the first request, and what was mended in it."""
+    """The conversation before the first request, and what was mended in it.
+
+    Guide: systemMsg, userMsg.
+    Departs from the guide in systemMsg: the guide always sends one. Here a loop need not have a system
+    prompt, and then sends none; the messages of earlier turns stand between the two.
+    """
     history = _History(profile, repair)
     for index, message in enumerate(earlier):
         history.take(index, message)

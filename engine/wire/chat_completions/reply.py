@@ -29,6 +29,14 @@ def read(answer: HttpAnswer, profile: Profile, seed: str) -> Reply:
     Its problem is one of content_filter, refusal, truncated, empty_response, malformed_response and
     provider_error.
     Raises Failure("malformed_response") where there is nothing to read.
+
+    Guide: GetJSONString, toolCallsVal, hasToolCalls, Length, note on absent tool_calls, tool_resp.
+    Departs from the guide in GetJSONString, TrimChars: the guide takes values as JSON text and trims quotes
+    off their ends, which an answer that begins or ends with a quote would lose. Here the response is decoded
+    once, and each value is what it says.
+    Departs from the guide in hasToolCalls: the guide asks for the array alone. Here the older function_call
+    counts too; calls of a response that the output limit cut off are not run, since their arguments may be
+    cut; and what the content filter stopped is not used.
     """
     body, choice, message = _open(answer)
     text, reasoning, notes = _read_text(message)

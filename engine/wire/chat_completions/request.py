@@ -27,6 +27,10 @@ def first_fields(
     """The guide's first InAndOut: model, messages, tools, tool_choice, in that order; then the options.
 
     max_tokens goes by the name that the endpoint takes: some models of OpenAI refuse the old one.
+
+    Guide: model, tools, tool_choice, parallel_tool_calls, messages.
+    Departs from the guide in tools, tool_choice: the guide always sends both. Here a loop without tools sends
+    neither, since the API refuses an empty list, and a choice of nothing.
     """
     fields: JsonObject = {"model": model, "messages": []}
     if tools:
@@ -51,6 +55,11 @@ def write(message: JsonObject, calls: Sequence[Call], answers: Sequence[str], pr
 
     Fields that the endpoint sent itself go back to it, known or not, since some endpoints refuse a history
     without them; null fields do not, since others refuse those. The key `content` is always there.
+
+    Guide: assistant_msg, assistantMsgJson, tool_result_msg, toolResultJson, tool role, note on adjacency.
+    Departs from the guide in assistant_msg: the guide sends the message back as it came. Here fields that are
+    null or empty stay out, and arguments are always the text of an object, since some endpoints refuse
+    others.
     """
     assistant: JsonObject = {"role": "assistant", "content": None}
     for name, value in message.items():

@@ -1,7 +1,9 @@
-"""Single-round function routing: the guide that the tool-calling loop builds on.
+"""Single-round function routing, on which the guide of the tool-calling loop builds.
 
 The model picks a function, the dispatcher runs it, and the interaction ends with function_resp; nothing goes
 back to the model. A response without a call ends with its text in final_response.
+
+Guide: single-round function calling.
 """
 
 from callagain.engine.chain import Chain

@@ -31,6 +31,8 @@ class Endpoint:
 
     Raises ConfigurationError if there is no client, no key and no base URL, or one that cannot be used; and
     at the first request, if the client cannot be made.
+
+    Guide: HTTP v2, connection and authentication, Azure OpenAI.
     """
 
     def __init__(

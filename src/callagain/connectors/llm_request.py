@@ -18,6 +18,8 @@ class LLMRequest:
 
     A retry repeats the HTTP request and nothing else; the attempts are counted in the receipt.
     tokens: what it will cost at the most, for the throttle. name: what the jitter derives from.
+
+    Guide: HTTP v2.
     """
 
     def __init__(

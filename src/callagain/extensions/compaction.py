@@ -36,6 +36,9 @@ class CompactContext(Activity):
     InAndOut that was assigned is sent as it stands.
     With inputs.summarize each of these results goes through the function SUMMARIZER; one that gets no summary
     is shortened, with the warning summarizer_failed.
+
+    Departs from the guide in tools_messages: the guide's only grows. With compact_context old results in it
+    are shortened when a request has grown large, so that a long run stays inside the model's context.
     """
 
     title = "Shorten old results"

@@ -19,6 +19,9 @@ class AskForAnswer(Script):
 
     The calls that reached the limit are not in it, since they have no answers; they stay in
     `result.pending_calls`. The run ends at its limit, with the answer in final_response.
+
+    Departs from the guide in If at the limit: the guide asks no more. With on_limit="final_answer" there is
+    one LLM Call after the last round, so that somebody who waits for an answer gets the best that there is.
     """
 
     title = "Ask for an answer without tools"

@@ -31,11 +31,14 @@ class ToolContext:
     cancel_event: threading.Event = field(default_factory=threading.Event, repr=False)
 
     def log(self, message: str) -> None:
-        """Write a line to the operation log: the guide's `WriteToOperationLog`."""
+        """Write a line to the operation log."""
         self.write_log(message)
 
     def write_to_operation_log(self, message: str) -> None:
-        """The same as `log`, under the guide's name."""
+        """The same as `log`, under the guide's name.
+
+        Guide: WriteToOperationLog.
+        """
         self.log(message)
 
     @property

@@ -39,6 +39,8 @@ def tools_from_json(
     An entry is `{"type": "function", "function": {"name", "description", "parameters", "strict"}}`; without
     `parameters` the tool takes none. Raises ToolSchemaError, naming the entry, for whatever does not fit:
     also for an entry without a function and a function without an entry.
+
+    Guide: toolsJson, gpt.registeredTools, tool schemas.
     """
     tools: dict[str, Tool] = {}
     chosen = dict(options or {})

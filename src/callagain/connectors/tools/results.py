@@ -31,6 +31,11 @@ def result_text(value: object) -> str:
 
     A string (also one that stands in an Enum, or UTF-8 in bytes) goes as it is, everything else as compact
     JSON; docs/tools.md has the table. Raises ToolProblem (`result_unserializable`).
+
+    Guide: String, tip on structured data.
+    Departs from the guide in tip on structured data: the guide has each operation serialise what it returns.
+    Here it is done for all of them, so that none can forget it; what has no JSON form is an error, and never
+    guessed at.
     """
     return text_of_json(json_value(value), value)
 

@@ -59,6 +59,8 @@ class Tool:
     Made by `@tool`, `Tool.from_function`, `Tool.from_model`, `tool_from_schema` or `tools_from_json`, which
     check all of it; the constructor checks nothing. `parameters` is the announced JSON schema. ToolOptions
     explains the flags.
+
+    Guide: target operation, tool schemas.
     """
 
     name: str
@@ -167,6 +169,11 @@ class Tool:
         """Validate the arguments; the returned callable makes the call (and gives a coroutine if `is_async`).
 
         Raises ToolProblem, as `validated` does.
+
+        Guide: JSONParser.
+        Departs from the guide in JSONParser: the guide has each operation pick its arguments out of the text.
+        Here they are held against the schema of the tool, and come in as parameters, so that the function
+        gets only what fits.
         """
         values = dict(self.validated(arguments, max_argument_chars))
         if self.context_parameter is not None:
