@@ -1,22 +1,33 @@
-"""`callagain demo`: a run in which everything can be seen, with no key and no network."""
+"""`callagain demo`: scenarios in which everything can be seen, with no key and no network."""
 
 import argparse
-from collections.abc import Generator
-from contextlib import contextmanager
+import os
 from typing import TYPE_CHECKING
 
 from callagain.cli.exit_codes import ExitCode
+from callagain.cli.option_types import path_of_a_file
 from callagain.cli.parser import AddParser, add_command
+from callagain.engine.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from callagain.loop import ToolLoop
+    from callagain.approval import Approver
+    from callagain.cli.demo_output import DemoOutput
+    from callagain.decisions import Verdict
+    from callagain.pending_calls import PendingCall
+    from callagain.result import Result
+    from callagain.scenarios import Scenario
 
 EXAMPLES = """\
 examples:
   callagain demo
-  callagain demo --json"""
+  callagain demo --list
+  callagain demo limit
+  callagain demo approval --yes
+  callagain demo parallel-calls --view -o parallel.html
+  callagain demo tool-error --json
 
-SYSTEM = "You help the support team."
+The exit code is 0 when the run comes to what the scenario is to show, be that a
+limit or a failure."""
 
 
 def add_to(add_parser: AddParser) -> None:
@@ -24,49 +35,106 @@ def add_to(add_parser: AddParser) -> None:
         add_parser,
         "demo",
         execute,
-        usage="demo [--json]",
-        description="Run one question that needs two tools, one after the other, against the stand-in\n"
-        "endpoint on this machine, and show each operation as it ends: where it leads, and\n"
-        "what it changed in the variables of Jitterbit's guide.",
+        usage="demo [NAME | --list] [--view [-o FILE]] [--yes] [--json]",
+        description="Play a scenario against the stand-in endpoint on this machine, and show each\n"
+        "operation as it ends: where it leads, and what it changed in the variables of\n"
+        "Jitterbit's guide. The default asks a question that needs two tools, one after\n"
+        "the other.",
         epilog=EXAMPLES,
     )
+    parser.add_argument("name", metavar="NAME", nargs="?", help="the scenario (two-tools)")
+    parser.add_argument("--list", action="store_true", help="list the scenarios, and what each one shows")
     parser.add_argument(
-        "--json", action="store_true", help="one JSON object a line: each operation, then the result"
+        "--view",
+        action="store_true",
+        help="write the run as a page for the browser, in place of showing it here",
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=path_of_a_file,
+        help="where the page goes (callagain-demo-NAME.html)",
+    )
+    parser.add_argument("--yes", action="store_true", help="approve a call without asking you")
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="one JSON object a line: each operation and each remark, then the result; with --list, one "
+        "document",
     )
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    from callagain.cli.demo_output import JsonLines, Paragraphs
-    from callagain.cli.example_rules import TWO_CALLS
+    from callagain.cli.demo_list import show_list
+    from callagain.cli.demo_output import JsonLines, PageOnly, Paragraphs
+    from callagain.scenarios import SCENARIOS, play, scenario_named, verified
 
-    output = JsonLines() if arguments.json else Paragraphs()
-    with _loop() as loop:
-        output.begin(SYSTEM, TWO_CALLS)
-        live = loop.start(TWO_CALLS)
-        while (step := live.step()) is not None:
-            output.show(loop.chain, step)
-    assert live.result is not None
-    output.end(live.result)
-    return ExitCode.of(live.result.outcome)
+    _check(arguments)
+    if arguments.list:
+        show_list(SCENARIOS, as_json=arguments.json)
+        return ExitCode.COMPLETED
+    scenario = SCENARIOS[0] if arguments.name is None else scenario_named(arguments.name)
+    if arguments.yes and not scenario.asks:
+        asking = ", ".join(each.name for each in SCENARIOS if each.asks)
+        raise ConfigurationError(f"--yes is for {asking}; {scenario.name} asks nobody, so leave it out")
+    page = _page_of(scenario, arguments.output) if arguments.view else None
+    output = JsonLines() if arguments.json else Paragraphs() if page is None else PageOnly()
+    output.begin(scenario)
+    result = play(scenario, output, _approver(arguments, scenario, output))
+    if page is not None:
+        _write_page(result, scenario, page)
+    output.end(scenario, result, verified(scenario), page)
+    return ExitCode.COMPLETED if result.outcome == scenario.outcome else ExitCode.of(result.outcome)
 
 
-@contextmanager
-def _loop() -> "Generator[ToolLoop, None, None]":
-    """A loop with its endpoint, for as long as it is needed."""
-    import httpx2
-    from openai import OpenAI
+def _check(arguments: argparse.Namespace) -> None:
+    """Raises ConfigurationError for options that do not go together."""
+    if arguments.list and (arguments.name or arguments.view or arguments.yes or arguments.output):
+        raise ConfigurationError("--list plays nothing; give it alone, or with --json")
+    if arguments.output is not None and not arguments.view:
+        raise ConfigurationError("-o says where --view writes its page; add --view, or leave -o out")
 
-    from callagain.cli.example_rules import EXAMPLE_RULES
-    from callagain.cli.example_tools import create_ticket, look_up_contact
-    from callagain.loop import ToolLoop
-    from callagain.testing import StandIn
 
-    # The environment may name a proxy, which could not reach this machine's loopback interface.
-    http_client = httpx2.Client(trust_env=False)
-    with (
-        StandIn(EXAMPLE_RULES) as stand_in,
-        OpenAI(base_url=stand_in.base_url, api_key="no-key", http_client=http_client) as client,
-    ):
-        yield ToolLoop(
-            model="stand-in", client=client, tools=[look_up_contact, create_ticket], system_prompt=SYSTEM
+def _approver(arguments: argparse.Namespace, scenario: "Scenario", output: "DemoOutput") -> "Approver | None":
+    """Who is asked about a call: you, if you see the question and can answer, or else the script."""
+    from callagain.cli.driving import approver_at_terminal
+    from callagain.connectors.tools import collect_tools
+    from callagain.decisions import approve
+
+    why = "as --yes says" if arguments.yes else "--json asks nobody" if arguments.json else ""
+    if not why:
+        if (asking := approver_at_terminal(list(collect_tools(scenario.tools).values()))) is not None:
+            return asking
+        why = "there is no terminal to ask you at"
+
+    def approved_by_the_script(call: "PendingCall") -> "Verdict":
+        output.note(f"{call.name} {call.arguments_text} waits for approval. The script approves it: {why}.")
+        return approve(call)
+
+    return approved_by_the_script
+
+
+def _page_of(scenario: "Scenario", given: str | None) -> str:
+    """The path of the page. Raises ConfigurationError where it could not be written, or something is lost."""
+    from callagain.viewer import is_page
+
+    path = given or f"callagain-demo-{scenario.name}.html"
+    if path == "-":
+        raise ConfigurationError("--view writes a file; give its path by -o, and not -")
+    if os.path.lexists(path) and not is_page(path):
+        raise ConfigurationError(
+            f"{path} is there already, and is no page of callagain; choose another path by -o"
         )
+    if not os.path.isdir(os.path.dirname(os.path.abspath(path))):
+        raise ConfigurationError(
+            f"the folder of {path} does not exist; make it, or choose another path by -o"
+        )
+    return path
+
+
+def _write_page(result: "Result", scenario: "Scenario", path: str) -> None:
+    """Raises ConfigurationError if it cannot be written."""
+    from callagain.viewer import write_page
+
+    write_page(result.walk, path, title=scenario.title)
