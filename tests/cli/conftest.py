@@ -43,14 +43,29 @@ class Ended:
 
 
 class AtTerminal:
-    """The command as a process of its own, and somebody at its terminal: stdin and stderr, and stdout too."""
+    """The command as a process of its own, and somebody at its terminal: stdin and stderr, and stdout too.
 
-    def __init__(self, arguments: tuple[str, ...], columns: int) -> None:
+    environment: in place of what it has otherwise. program: what runs the command.
+    """
+
+    def __init__(
+        self,
+        arguments: tuple[str, ...],
+        columns: int,
+        environment: dict[str, str] | None = None,
+        program: str = ON_TERMINAL,
+    ) -> None:
         self._ours, theirs = pty.openpty()
         termios.tcsetwinsize(theirs, (24, columns))
         self._process = subprocess.Popen(
-            [sys.executable, "-c", ON_TERMINAL, *arguments],
-            env={**os.environ, "PYTHONPATH": str(SOURCE), "COLUMNS": str(columns), "NO_COLOR": "1"},
+            [sys.executable, "-c", program, *arguments],
+            env={
+                **os.environ,
+                "PYTHONPATH": str(SOURCE),
+                "COLUMNS": str(columns),
+                "NO_COLOR": "1",
+                **(environment or {}),
+            },
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,
@@ -71,6 +86,16 @@ class AtTerminal:
 
     def type(self, text: str) -> None:
         os.write(self._ours, text.encode())
+
+    @property
+    def takes_lines(self) -> bool:
+        """The terminal is as a shell wants it: it shows what is typed, and gives it line by line."""
+        wanted = termios.ICANON | termios.ECHO
+        return bool(termios.tcgetattr(self._ours)[3] & wanted == wanted)
+
+    def send(self, number: int) -> None:
+        """A signal."""
+        self._process.send_signal(number)
 
     def end(self) -> tuple[int, str]:
         """The exit code, and all that was shown since the last look."""
@@ -151,8 +176,8 @@ def at_terminal(interruptible: None) -> Iterator[Callable[..., AtTerminal]]:  # 
     """at_terminal("run", …, columns=80) -> AtTerminal."""
     started: list[AtTerminal] = []
 
-    def at_terminal(*arguments: str, columns: int = 80) -> AtTerminal:
-        started.append(AtTerminal(arguments, columns))
+    def at_terminal(*arguments: str, columns: int = 80, **settings: Any) -> AtTerminal:
+        started.append(AtTerminal(arguments, columns, **settings))
         return started[-1]
 
     yield at_terminal

@@ -24,8 +24,8 @@ def refused(ended: Any) -> str:
 
 def test_no_command(command: Command) -> None:
     assert refused(command()) == (
-        "no command given: demo, run, runs, replay, diagram, serve-stand-in, check or verify; `callagain "
-        "demo` is a good first one"
+        "no command given: demo, run, step, runs, replay, view, diagram, serve-stand-in, check or verify; "
+        "`callagain demo` is a good first one"
     )
 
 
@@ -34,7 +34,7 @@ WRONG_OPTIONS: list[tuple[list[str], str]] = [
     (["run"], "the following arguments are required: MESSAGE; see callagain run --help"),
     (["run", "Hi", "--fast"], "unrecognized arguments: --fast; see callagain run --help"),
     (["verify", "--fast"], "unrecognized arguments: --fast; see callagain verify --help"),
-    (["demo", "twice"], "unrecognized arguments: twice; see callagain demo --help"),
+    (["demo", "limit", "twice"], "unrecognized arguments: twice; see callagain demo --help"),
     (["--fast"], "unrecognized arguments: --fast; see callagain --help"),
     (["run", "Hi", "--max-iter", "3"], "unrecognized arguments: --max-iter 3"),
     (["run", "Hi", "--max-iterations", "few"], "must be a whole number, 0 or more, not 'few'"),

@@ -5,14 +5,13 @@ is no visible character is shown as JSON escapes it, and no line of them begins 
 """
 
 import contextlib
-import json
 import os
 import select
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator
 
-from callagain.cli.terminal import Style, columns, complain, flat, note, say
+from callagain.cli.terminal import Style, columns, complain, flat, note, say, visible
 from callagain.connectors.tools import Tool, ToolProblem
 from callagain.decisions import Verdict, approve, deny, edit
 from callagain.engine.json_text import Json, JsonError, JsonObject, decode, encode
@@ -111,7 +110,7 @@ def _argument(name: str, value: Json, most: int | None) -> tuple[list[str], bool
 def _wrapped(text: str) -> Iterator[str]:
     """The text in lines that no terminal breaks again, whatever it holds."""
     line, used, width = _INDENT, len(_INDENT), _width()
-    for letter in _visible(text):
+    for letter in visible(text):
         # A letter of ambiguous width is two columns on some terminals (Unicode Standard Annex #11).
         wide = 2 if unicodedata.east_asian_width(letter) in "WFA" else 1
         if used + wide > width:
@@ -120,11 +119,6 @@ def _wrapped(text: str) -> Iterator[str]:
         line += letter
         used += wide
     yield line
-
-
-def _visible(text: str) -> str:
-    """The JSON text with an escape for each character that a terminal would obey, or not show."""
-    return "".join(letter if letter.isprintable() else json.dumps(letter)[1:-1] for letter in text)
 
 
 def _width() -> int:

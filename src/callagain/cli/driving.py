@@ -4,39 +4,76 @@ import contextlib
 import dataclasses
 import sys
 import unicodedata
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, TextIO
+from collections.abc import Callable, Generator, Sequence
+from typing import TYPE_CHECKING, Literal, TextIO, TypeAlias
 
+from callagain.cli.bottom_line import bottom_line
 from callagain.engine.events import Event
 from callagain.engine.wire.deltas import TextDelta
 
 if TYPE_CHECKING:
     from callagain.cli.ask_approval import AskApproval
+    from callagain.cli.live_text import LiveText
+    from callagain.cli.progress import Progress
     from callagain.connectors.tools import Tool
     from callagain.live_run import LiveRun
 
 
-def drive(live: "LiveRun", stdout: TextIO, *, shows_text: bool, shows_progress: bool) -> str | None:
+# Whether progress is shown on stderr: always, never, or where that is a terminal.
+ShowsProgress: TypeAlias = Literal["always", "never", "on a terminal"]
+
+
+def drive(
+    live: "LiveRun",
+    stdout: TextIO,
+    *,
+    shows_text: bool,
+    shows_progress: ShowsProgress,
+) -> str | None:
     """Drives a run to its outcome, and gives the text of its last response, if that was shown.
 
-    shows_text: as it comes, where stdout is a terminal. shows_progress: also where stderr is none.
+    shows_text: as it comes, where stdout is a terminal.
     """
     from callagain.cli.live_text import LiveText
     from callagain.cli.progress import Progress
 
     text = LiveText(stdout) if shows_text and stdout.isatty() else None
-    progress = Progress(live) if shows_progress or sys.stderr.isatty() else None
-    try:
-        with contextlib.closing(live.events()) as events:
-            for event in events:
-                shown = _shown(event)
-                for watcher in (text, progress):
-                    if watcher is not None:
-                        watcher.show(shown)
-    finally:
-        if text is not None:
-            text.end_line()
+    is_wanted = shows_progress == "always" or (shows_progress == "on a terminal" and sys.stderr.isatty())
+    progress = Progress(live) if is_wanted else None
+    with (
+        watched(live, text, progress, shows_status=shows_progress != "never") as watch,
+        contextlib.closing(live.events()) as events,
+    ):
+        for event in events:
+            watch(event)
     return None if text is None else text.text
+
+
+@contextlib.contextmanager
+def watched(
+    live: "LiveRun", text: "LiveText | None", progress: "Progress | None", *, shows_status: bool
+) -> Generator[Callable[[Event], None], None, None]:
+    """Gives what is to be told of each event of the run.
+
+    shows_status: what it waits for stands in the bottom line of the terminal, where stderr has one.
+    """
+    from callagain.cli.live_status import LiveStatus
+
+    line = bottom_line() if shows_status else None
+    with contextlib.ExitStack() as stack:
+        if text is not None:
+            stack.callback(text.end_line)
+        status = None if line is None else stack.enter_context(LiveStatus(live, line))
+
+        def watch(event: Event) -> None:
+            shown = _shown(event)
+            if status is not None and text is not None and isinstance(event, TextDelta):
+                status.hide()
+            for watcher in (text, progress, status):
+                if watcher is not None:
+                    watcher.show(shown)
+
+        yield watch
 
 
 def approver_at_terminal(tools: "Sequence[Tool]") -> "AskApproval | None":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from callagain.cli.chain_names import CHAINS, chain_named, chain_that_fits
 from callagain.cli.journal_option import add_journal_option, existing_journal, find_run, has_journal, run_id
+from callagain.cli.option_types import Group
 from callagain.cli.snapshot_key import snapshot_key, told_of_the_variable
 from callagain.engine.errors import ConfigurationError
 
@@ -48,6 +49,10 @@ def add_given_run(parser: argparse.ArgumentParser) -> None:
         help="the id of a run in the journal, or the path of an exported one",
     )
     add_journal_option(parser)
+    add_chain_option(parser)
+
+
+def add_chain_option(parser: Group) -> None:
     parser.add_argument(
         "--chain",
         choices=CHAINS,
@@ -56,13 +61,20 @@ def add_given_run(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def given_run(arguments: argparse.Namespace) -> GivenRun:
-    """Raises ConfigurationError, JournalError or SnapshotError for a run that is not there or damaged."""
+def given_run(arguments: argparse.Namespace, own_chain: "Chain | None" = None) -> GivenRun:
+    """Raises ConfigurationError, JournalError or SnapshotError for a run that is not there or damaged.
+
+    own_chain: to walk the run by, in place of the one that `--chain` names; that of a loop has what its
+    options add already.
+    """
+    from callagain.engine.journal.fingerprint import fingerprint
     from callagain.extended_chain import extended_chain
 
     content, stored_chain = _content(arguments)
-    chain = _chain(arguments, content, stored_chain)
-    return GivenRun(content, extended_chain(chain, content.inputs))
+    chain = own_chain or _chain(arguments, content, stored_chain)
+    if fingerprint(chain, content.inputs) != content.fingerprint:
+        chain = extended_chain(chain, content.inputs)
+    return GivenRun(content, chain)
 
 
 def _content(arguments: argparse.Namespace) -> "tuple[RunContent, str | None]":

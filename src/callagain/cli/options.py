@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, TextIO, get_args
 
+from callagain.cli.bottom_line import stderr_with_a_bottom_line
 from callagain.cli.guard_options import Guards, add_guard_options, guards_of
 from callagain.cli.option_types import (
     Group,
@@ -201,10 +202,11 @@ def _option(name: str, value: str | None) -> str:
 def stdout_for_the_answer() -> Generator[TextIO, None, None]:
     """What the user's tools print goes to stderr meanwhile, so that stdout holds nothing but the answer.
 
-    Gives the real stdout.
+    Gives the real stdout. On a terminal stderr has a bottom line meanwhile, which nothing that is written
+    to it runs into.
     """
     stdout = sys.stdout
-    with contextlib.redirect_stdout(sys.stderr):
+    with stderr_with_a_bottom_line(), contextlib.redirect_stdout(sys.stderr):
         yield stdout
 
 

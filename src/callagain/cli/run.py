@@ -2,29 +2,24 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from callagain.cli.driving import approver_at_terminal, drive
+from callagain.cli.driving import drive
 from callagain.cli.exit_codes import ENVIRONMENT, EXIT_CODES, ExitCode
-from callagain.cli.journal_option import (
-    add_journal_option,
-    journal_of,
-    resume_command,
-    run_id,
-    told_how_to_go_on,
-)
-from callagain.cli.option_types import path_of_a_file
-from callagain.cli.options import add_loop_options, build_loop, in_options, stdout_for_the_answer
+from callagain.cli.journal_option import journal_of, resume_command, told_how_to_go_on
+from callagain.cli.options import add_loop_options, build_loop, stdout_for_the_answer
 from callagain.cli.parser import AddParser, add_command
-from callagain.cli.record_file import RecordFile
 from callagain.cli.report import report
+from callagain.cli.run_options import (
+    Recording,
+    add_approval_options,
+    add_keeping_options,
+    add_progress_options,
+    approver,
+    journal_told_in_options,
+    progress_of,
+)
 from callagain.cli.snapshot_key import snapshot_key
-from callagain.engine.errors import ConfigurationError, JournalError
-
-if TYPE_CHECKING:
-    from callagain.approval import Approver
-    from callagain.connectors.tools import Tool
+from callagain.engine.errors import ConfigurationError
 
 EXAMPLES = """\
 examples:
@@ -38,8 +33,9 @@ examples:
   callagain run "Refund order 481516" --tools orders.py --journal runs.db
   callagain run "Hello" --model gpt-4o --record hello.json
 
-The answer goes to stdout. Progress goes to stderr, if that is a terminal; so
-does what the tools print. With --stream a terminal shows the text as it comes,
+The answer goes to stdout. Progress goes to stderr, if that is a terminal, with a
+line at the bottom that counts on while something is waited for; what the tools
+print goes there too. With --stream a terminal shows the text as it comes,
 while a pipe or a file gets the answer once, when it is whole."""
 
 
@@ -54,94 +50,46 @@ def add_to(add_parser: AddParser) -> None:
     )
     parser.add_argument("message", metavar="MESSAGE", help="the question; - reads it from stdin")
     add_loop_options(parser)
-    _add_approval(parser)
-    _add_keeping(parser)
+    add_approval_options(parser)
+    add_keeping_options(parser)
     output = parser.add_argument_group("output")
     output.add_argument(
         "--stream", action="store_true", help="ask for the answer in pieces, and show them on a terminal"
     )
     output.add_argument("--json", action="store_true", help="print one JSON document in place of the answer")
-    output.add_argument(
-        "-v", "--verbose", action="store_true", help="progress on stderr, also where that is no terminal"
-    )
-
-
-def _add_approval(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("approval, before a call of a tool runs")
-    group.add_argument(
-        "--approve-effects",
-        action="store_true",
-        help="of every tool that is not marked read_only, and not only of those that ask for it",
-    )
-    group.add_argument(
-        "--approve",
-        choices=("ask", "all", "none"),
-        default="ask",
-        help="ask on the terminal, or suspend the run where there is none; all, unseen, and none are for "
-        "runs that nobody watches (ask)",
-    )
-
-
-def _add_keeping(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("what is kept of the run")
-    add_journal_option(group)
-    group.add_argument(
-        "--run-id",
-        metavar="ID",
-        type=run_id,
-        help="a name of your own for the run, which no other one has (made up)",
-    )
-    group.add_argument(
-        "--record",
-        metavar="FILE",
-        type=path_of_a_file,
-        help="write the run to a new file, whatever comes of it; `callagain replay FILE` shows it",
-    )
+    add_progress_options(output)
 
 
 def execute(arguments: argparse.Namespace) -> int:
+    shows_progress = progress_of(arguments)
     with stdout_for_the_answer() as stdout:
         journal = journal_of(arguments)
         loop = build_loop(
             arguments,
             approve_effects=arguments.approve_effects,
-            approver_for=lambda tools: _approver(arguments, tools),
+            # With - the message was read to the end of stdin; a program reads the document of --json.
+            approver_for=lambda tools: approver(
+                arguments, tools, can_ask=arguments.message != "-" and not arguments.json
+            ),
             journal=journal,
             snapshot_key=snapshot_key(),
         )
         live = loop.start(_message(arguments.message), stream=arguments.stream, run_id=arguments.run_id)
         go_on = None if journal is None else resume_command(arguments, live.run_id)
-        record = None if arguments.record is None else RecordFile(arguments.record, live.run_id)
-        is_recorded = True
-        try:
-            with told_how_to_go_on(go_on):
-                shown = drive(
-                    live,
-                    stdout,
-                    shows_text=arguments.stream and not arguments.json,
-                    shows_progress=arguments.verbose,
-                )
-        except JournalError as error:
-            raise JournalError(in_options(str(error))) from None
-        finally:
-            # A run that was left in the middle can be looked at as well; one that could not begin, cannot.
-            if record is not None and live.trace:
-                is_recorded = record.write(live.snapshot)
+        with (
+            journal_told_in_options(),
+            Recording(arguments.record, live) as recording,
+            told_how_to_go_on(go_on),
+        ):
+            shown = drive(
+                live,
+                stdout,
+                shows_text=arguments.stream and not arguments.json,
+                shows_progress=shows_progress,
+            )
     assert live.result is not None
     code = report(live.result, as_json=arguments.json, shown=shown, resume_command=go_on)
-    return ExitCode.FAILED if code is ExitCode.COMPLETED and not is_recorded else code
-
-
-def _approver(arguments: argparse.Namespace, tools: "Sequence[Tool]") -> "Approver | None":
-    """Who is asked about a call: nobody, unless somebody sees the question and can answer."""
-    from callagain.decisions import approve, deny
-
-    if arguments.approve == "all":
-        return approve
-    if arguments.approve == "none":
-        return lambda call: deny("nobody approves calls in this run", call)
-    # With - the message was read to the end of stdin; a program reads the document of --json.
-    return None if arguments.message == "-" or arguments.json else approver_at_terminal(tools)
+    return ExitCode.FAILED if code is ExitCode.COMPLETED and recording.failed else code
 
 
 def _message(given: str) -> str:

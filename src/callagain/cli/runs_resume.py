@@ -27,6 +27,7 @@ from callagain.cli.options import (
 from callagain.cli.parser import AddParser, add_command
 from callagain.cli.report import report
 from callagain.cli.resume_options import add_change_options, add_decision_options, changes_of
+from callagain.cli.run_options import add_progress_options, progress_of
 from callagain.cli.snapshot_key import KEY_VARIABLE, snapshot_key
 from callagain.engine.errors import ConfigurationError
 
@@ -82,9 +83,7 @@ def add_to(add_parser: AddParser) -> None:
     add_change_options(parser)
     output = parser.add_argument_group("output")
     output.add_argument("--json", action="store_true", help="print one JSON document in place of the answer")
-    output.add_argument(
-        "-v", "--verbose", action="store_true", help="progress on stderr, also where that is no terminal"
-    )
+    add_progress_options(output)
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -92,6 +91,7 @@ def execute(arguments: argparse.Namespace) -> int:
     from callagain.cli.tools_file import load_tools
     from callagain.result import Result
 
+    shows_progress = progress_of(arguments)
     with stdout_for_the_answer() as stdout:
         journal = existing_journal(arguments)
         stored = journal.read(find_run(journal, arguments.run))
@@ -109,7 +109,7 @@ def execute(arguments: argparse.Namespace) -> int:
                     live,
                     stdout,
                     shows_text=run.inputs.stream and not arguments.json,
-                    shows_progress=arguments.verbose,
+                    shows_progress=shows_progress,
                 )
     result = Result(run, None, snapshot_key()) if live is None else live.result
     assert result is not None

@@ -16,7 +16,7 @@ from callagain.engine.variables import JitterbitValue
 _NAME_WIDTH = 23
 _INDENT = " " * 4
 # How these have grown is more telling than how they begin.
-_GROWING = ("InAndOut", "tools_messages")
+GROWING = ("InAndOut", "tools_messages")
 
 
 class StepLines:
@@ -74,14 +74,15 @@ class StepParagraphs:
         room = self._width - len(_INDENT) - _NAME_WIDTH
         if not (isinstance(was, str) and isinstance(now, str)):
             return f"{_text(was)} → {_text(now)}"
-        return fold(now, room, begin=_first_difference(was, now) if name in _GROWING else 0)
+        return fold(now, room, begin=first_difference(was, now) if name in GROWING else 0)
 
     def _why(self, chain: Chain, step: Step) -> str:
         when = " and ".join(link_of(chain, step).when)
         return self._style.faint(f"  {LOOP_CONTROL}: {when}") if when else ""
 
 
-def _first_difference(was: str, now: str) -> int:
+def first_difference(was: str, now: str) -> int:
+    """The end of the shorter one, if it is the beginning of the other."""
     pairs = enumerate(zip(was, now, strict=False))
     return next((place for place, (old, new) in pairs if old != new), min(len(was), len(now)))
 

@@ -1,9 +1,11 @@
 """What the commands write, and how: the answer to stdout, all the rest to stderr."""
 
 import io
+import json
 import os
 import shutil
 import sys
+import unicodedata
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -81,15 +83,47 @@ def fold(text: str, width: int, *, begin: int = 0) -> str:
     begin: the place in the text from which it is shown; what stands before it becomes an ellipsis.
     """
     line = f"…{flat(text[begin:])}" if begin else flat(text)
-    if len(line) <= width:
+    if width_of(line) <= width:
         return line
     length = f"… ({len(text):,} chars)"
-    return f"{line[: max(0, width - len(length))]}{length}"
+    return f"{cut(line, width - len(length))}{length}"
+
+
+def cut(text: str, width: int) -> str:
+    """As much of the text, from its beginning, as stands in so many columns."""
+    if text.isascii():
+        return text[: max(0, width)]
+    for place, letter in enumerate(text):
+        width -= width_of(letter)
+        if width < 0:
+            return text[:place]
+    return text
+
+
+def width_of(text: str) -> int:
+    """The columns that the text takes: two for a wide character (Unicode Standard Annex #11)."""
+    if text.isascii():
+        return len(text)
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def visible(text: str) -> str:
+    """The text with JSON's escape for each character that a terminal would obey, or not show."""
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else json.dumps(letter)[1:-1] for letter in text)
 
 
 def columns() -> int:
     """The width to write to: the terminal's, but no wider than is pleasant to read."""
     return min(shutil.get_terminal_size().columns, _WIDEST)
+
+
+def can_redraw(stream: TextIO) -> bool:
+    """Whether a line may be erased and written anew: on a terminal that can, whose user has not set NO_COLOR,
+    as those do whose terminal is read aloud or kept."""
+    able = os.environ.get("TERM", "dumb") != "dumb"
+    return able and not os.environ.get("NO_COLOR") and stream.isatty()
 
 
 @dataclass(frozen=True, slots=True)
