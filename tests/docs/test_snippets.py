@@ -1,5 +1,6 @@
 """Every Python snippet, every command and every link of the documentation is tried."""
 
+import io
 import os
 import re
 import shlex
@@ -12,6 +13,8 @@ from typing import Any
 
 import pytest
 import structlog
+from tests.docs.course import PAGES as COURSE
+from tests.docs.fences import fences_in
 
 from callagain import TOOL_CALLING_LOOP, ToolLoop, open_journal
 from callagain.cli import main
@@ -22,26 +25,22 @@ from callagain.testing import StandIn, load_script
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
-# What needs a database is tried in tests/durable.
+# What needs a database is tried in tests/durable, and the course in test_course.py.
 TRIED_ELSEWHERE = ("durable.md",)
-FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 
 # Commands that the tests themselves are run by, or that tests/packaging runs.
 RUN_ELSEWHERE = ("make", "git", "pip", "python", "cd")
 
-# A block that such a line stands above is a file, for the sessions of pytest that the page shows.
-FILE = re.compile(r"^`([\w.]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 KEPT_RUNS: dict[str, dict[str, Any]] = {"4f1c2a": {"approve_effects": True}, "9b2e7d": {"max_iterations": 0}}
 PLUGINS = ("callagain.testing.plugin", "callagain.cli.prompts_plugin")
 
 
 def snippets(*languages: str) -> Iterator[object]:
     for page in pages_tried_here():
-        for match in FENCE.finditer(page.read_text()):
-            if match[1] in languages:
-                line = page.read_text()[: match.start()].count("\n") + 2
-                yield pytest.param(match[2], id=f"{page.name}:{line}")
+        for fence in fences_in(page.read_text()):
+            if fence.language in languages and fence.source is None:
+                yield pytest.param(fence.body, id=f"{page.name}:{fence.line}")
 
 
 def pages_tried_here() -> list[Path]:
@@ -50,9 +49,9 @@ def pages_tried_here() -> list[Path]:
 
 def commands() -> Iterator[object]:
     for page in pages_tried_here():
-        for match in FENCE.finditer(page.read_text()):
-            if match[1] in ("console", "sh"):
-                for line in match[2].replace("\\\n", " ").splitlines():
+        for fence in fences_in(page.read_text()):
+            if fence.language in ("console", "sh"):
+                for line in fence.body.replace("\\\n", " ").splitlines():
                     command = line.removeprefix("$ ").strip()
                     if command and not command.startswith("#"):
                         yield pytest.param(command, id=f"{page.name}: {command}")
@@ -65,6 +64,7 @@ def endpoint(
     server = stand_in(EXAMPLE_RULES)
     monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
     monkeypatch.setenv("OPENAI_API_KEY", "any")
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
     monkeypatch.chdir(tmp_path)
     (tmp_path / "orders.py").write_text((ROOT / "src/callagain/cli/example_tools.py").read_text())
     yield server
@@ -80,9 +80,8 @@ def test_a_snippet_runs(source: str, endpoint: StandIn) -> None:
 def test_the_readmes_program_is_short_and_answers(
     endpoint: StandIn, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (source,) = [
-        match[2] for match in FENCE.finditer((ROOT / "README.md").read_text()) if match[1] == "python"
-    ]
+    readme = fences_in((ROOT / "README.md").read_text())
+    (source,) = [fence.body for fence in readme if fence.language == "python"]
     assert len(source.splitlines()) <= 20
     exec(compile(source, "snippet", "exec"), {"__name__": "__main__"})
     assert capsys.readouterr().out.startswith("completed 1 What get_order_status says about order 481516: ")
@@ -101,7 +100,7 @@ def test_a_command_works(command: str, endpoint: StandIn, capsys: pytest.Capture
     if words[1] == "serve-stand-in":
         assert main([*words[1:2], "--help"]) == 0
         return
-    if words[1] in ("runs", "replay"):
+    if {"runs.db", "failed.json"} & set(words):
         keep_runs()
     words = [
         word.replace("…/example_tools.py", "orders.py").replace("http://127.0.0.1:PORT/v1", endpoint.base_url)
@@ -124,8 +123,9 @@ def keep_runs() -> None:
 def run_pytest(options: list[str]) -> None:
     """A session in the current folder, beside the files that the pages show; its cases must pass."""
     for page in PAGES:
-        for name, text in FILE.findall(page.read_text()):
-            Path(name).write_text(text)
+        for fence in fences_in(page.read_text()):
+            if fence.file is not None:
+                Path(fence.file).write_text(fence.body)
     # Where callagain is installed, its entry points would register the plugins a second time.
     plugins = [word for name in PLUGINS for word in ("-p", name)]
     command = [sys.executable, "-m", "pytest", "-p", "no:callagain", "-p", "no:callagain_prompts", *plugins]
@@ -137,7 +137,7 @@ def run_pytest(options: list[str]) -> None:
     assert " passed" in done.stdout
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*PAGES, *COURSE], ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
     for target in LINK.findall(page.read_text()):
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
