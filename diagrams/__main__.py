@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from callagain.chains import FUNCTION_ROUTING
-from callagain.diagrams.drawn_files import stale_files, write_pictures, write_texts
-from callagain.diagrams.svg import RendererMissingError
+from callagain.diagrams.drawn_files import stale_files, write_files
 from callagain.operations import TOOL_CALLING_LOOP
 
 CHAINS = (TOOL_CALLING_LOOP, FUNCTION_ROUTING)
@@ -15,7 +14,7 @@ FOLDER = Path(__file__).resolve().parent
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Returns the exit status: 1 if a file is stale and was not, or could not be, drawn."""
+    """Returns the exit status: 1 if a file is stale and was only to be checked."""
     parser = argparse.ArgumentParser(
         prog="python -m callagain.diagrams",
         description="Draw the diagrams of the chains tool_calling_loop and function_routing.",
@@ -33,26 +32,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _check(folder: Path) -> int:
     stale = [name for chain in CHAINS for name in stale_files(chain, folder)]
     for name in stale:
-        _complain(f"{folder / name} does not show its chain as it is now; run python -m callagain.diagrams")
+        print(
+            f"{folder / name} does not show its chain as it is now; run python -m callagain.diagrams",
+            file=sys.stderr,
+        )
     return 1 if stale else 0
 
 
 def _draw(folder: Path) -> int:
     for chain in CHAINS:
-        for name in write_texts(chain, folder):
+        for name in write_files(chain, folder):
             print(folder / name)
-    try:
-        for chain in CHAINS:
-            for name in write_pictures(chain, folder):
-                print(folder / name)
-    except RendererMissingError as error:
-        _complain(str(error))
-        return 1
     return 0
-
-
-def _complain(message: str) -> None:
-    print(message, file=sys.stderr)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,14 @@
 """Diagrams as Mermaid text, https://mermaid.js.org: what GitHub and many editors show as a picture."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from callagain.diagrams.flowchart import flowchart
 from callagain.diagrams.model import Diagram, Node, Shape
+from callagain.diagrams.overlay import Overlay, laid_over, with_overlay
+from callagain.diagrams.states import state_diagram
+from callagain.diagrams.walk import Walk
+from callagain.engine.chain import Chain
 from callagain.engine.json_text import valid_unicode
 
 # What means something to one part of Mermaid or another, in quotes too, is written by its number.
@@ -15,6 +20,9 @@ _SIGN = re.compile(
 )
 _CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
+# In the texts of a sequence diagram less means something, and what tools are told is full of quotes.
+_SIGN_IN_A_SEQUENCE = re.compile(r"[#$%&;<>\\`]|(?<=^wrap):|(?<=^nowrap):")
+
 # An empty pair of quotes is no text for Mermaid; a space that does not break is one.
 _NO_TEXT = "#160;"
 
@@ -22,19 +30,39 @@ _PLAIN_WORD = re.compile(r"[A-Z][a-z]*")
 
 _ENDS = (Shape.START, Shape.END)
 _GENERAL_STYLE = "classDef general stroke-dasharray: 4"
+_FAINT = "opacity:0.35"
+_HERE = "stroke:#1a7f37,stroke-width:3px"
 
 
-def flowchart_text(diagram: Diagram) -> str:
-    """A Mermaid flowchart from left to right; a node's text stands where the node is first named."""
-    return _statements("flowchart LR", _flowchart_lines(diagram))
+def flowchart_mermaid(drawn: Chain | Walk) -> str:
+    """The guide's flowchart of a chain, from left to right; see `flowchart` for what it shows.
+
+    Of a walk it is the flowchart of its chain, with how often the run came where, how long it took, and where
+    it is.
+    """
+    diagram, laid = laid_over(flowchart, drawn)
+    if laid is None:
+        return statements("flowchart LR", _flowchart_lines(diagram))
+    never = [str(number) for number, count in enumerate(laid.edges) if not count]
+    faint = [f"linkStyle {','.join(never)} {_FAINT}"] if never else []
+    lines = [*_flowchart_lines(with_overlay(diagram, laid)), *faint, *_marks(diagram, laid)]
+    return statements("flowchart LR", lines)
 
 
-def state_diagram_text(diagram: Diagram) -> str:
-    """A Mermaid state diagram; START and END are its `[*]`."""
-    return _statements("stateDiagram-v2", _state_lines(diagram))
+def state_diagram_mermaid(drawn: Chain | Walk) -> str:
+    """All states and links of a chain; see `state_diagram` for what it shows, and `flowchart_mermaid`.
+
+    Mermaid cannot draw a single arrow of it otherwise: one that was never gone says 0×.
+    """
+    diagram, laid = laid_over(state_diagram, drawn)
+    if laid is None:
+        return statements("stateDiagram-v2", _state_lines(diagram))
+    lines = [*_state_lines(with_overlay(diagram, laid)), *_marks(diagram, laid)]
+    return statements("stateDiagram-v2", lines)
 
 
-def _statements(kind: str, lines: Iterator[str]) -> str:
+def statements(kind: str, lines: Iterable[str]) -> str:
+    """A whole Mermaid text."""
     return "".join([f"{kind}\n", *(f"    {line}\n" for line in lines)])
 
 
@@ -78,6 +106,27 @@ def _state_lines(diagram: Diagram) -> Iterator[str]:
         yield f"class {','.join(general)} general"
 
 
+def _marks(diagram: Diagram, laid: Overlay) -> Iterator[str]:
+    """The classes of what a run never came to, and of where it is."""
+    never = [node.id for node in diagram.nodes if node.shape not in _ENDS and not laid.nodes[node.id]]
+    if never:
+        yield f"classDef unvisited {_FAINT}"
+        yield f"class {','.join(never)} unvisited"
+    if laid.here is not None:
+        yield f"classDef current {_HERE}"
+        yield f"class {laid.here} current"
+
+
+def name_in_a_sequence(line: str) -> str:
+    """One line of any text, as the name of a participant."""
+    return _escaped(line) or _NO_TEXT
+
+
+def text_in_a_sequence(line: str) -> str:
+    """One line of any text, behind the colon of a message or a note."""
+    return _escaped(line, _SIGN_IN_A_SEQUENCE) or _NO_TEXT
+
+
 def _quoted(lines: Sequence[str]) -> str:
     return f'"{_text(lines)}"'
 
@@ -86,7 +135,6 @@ def _text(lines: Sequence[str]) -> str:
     return "<br/>".join(_escaped(line) for line in lines) or _NO_TEXT
 
 
-def _escaped(line: str) -> str:
-    """One line of any text, safe at every place where Mermaid takes text."""
+def _escaped(line: str, sign: re.Pattern[str] = _SIGN) -> str:
     words = " ".join(_CONTROL_CHARACTER.sub(" ", valid_unicode(line)).split())
-    return _SIGN.sub(lambda sign: f"#{ord(sign.group())};", words)
+    return sign.sub(lambda found: f"#{ord(found.group())};", words)

@@ -1,48 +1,74 @@
-"""Mermaid text drawn as SVG, by mermaidx: Mermaid itself, without a browser or a network.
+"""What every drawing is made of: the `<svg>` itself, its texts and its numbers."""
 
-Another version of it may place things otherwise, so an SVG is not compared byte by byte: its first line
-holds the SHA-256 of the Mermaid text that it was drawn from.
-"""
+import html
+from collections.abc import Iterable, Iterator
 
-import hashlib
-import importlib
-import json
-from typing import Protocol, cast
+from callagain.diagrams.text_size import clean
 
-from callagain.engine.errors import CallAgainError
-
-# Labels as SVG text, since only browsers show the HTML that Mermaid puts into its SVG otherwise.
-_CONFIG = {"htmlLabels": False, "flowchart": {"htmlLabels": False}}
-
-# On a dark page the arrows of a transparent picture cannot be seen.
-_TRANSPARENT, _WHITE = "background-color: transparent", "background-color: white"
+Point = tuple[float, float]
+# A letter of an SVG path, and its points.
+Step = tuple[str, tuple[Point, ...]]
 
 
-class RendererMissingError(CallAgainError):
-    """What draws SVG is not installed; the message says how to install it."""
+def whole_svg(
+    name: str, title: str, size: tuple[float, float], rules: str | None, body: Iterable[str]
+) -> str:
+    """The drawing, for a file or for the middle of a page.
+
+    name: the id of the title, which is read out to those who do not see the drawing. rules: the CSS; without
+    it there is no background either, and the page has both.
+    """
+    return "\n".join(_lines(name, title, size, rules, body)) + "\n"
 
 
-class _Drawing(Protocol):
-    def svg(self) -> str: ...
+def _lines(
+    name: str, title: str, size: tuple[float, float], rules: str | None, body: Iterable[str]
+) -> Iterator[str]:
+    wide, high = map(number, size)
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="callagain-diagram" role="img" '
+        f'aria-labelledby="{name}" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}">'
+    )
+    yield f'<title id="{name}">{escaped(title)}</title>'
+    if rules is not None:
+        yield f"<style>\n{rules}</style>"
+        yield f'<rect class="paper" width="{wide}" height="{high}"/>'
+    yield from body
+    yield "</svg>"
 
 
-class _Renderer(Protocol):
-    def render(self, source: str) -> _Drawing: ...
+def text(at: Point, words: str, kind: str = "", anchor: str = "middle") -> str:
+    """One line. kind: its class. anchor: which end of it is at the point: start, middle or end."""
+    x, y = map(number, at)
+    of_kind = f' class="{kind}"' if kind else ""
+    return f'<text{of_kind} x="{x}" y="{y}" text-anchor="{anchor}">{escaped(words)}</text>'
 
 
-def draw_svg(mermaid: str) -> str:
-    """The picture of a Mermaid text. Raises RendererMissingError without mermaidx."""
-    try:
-        renderer = cast(_Renderer, importlib.import_module("mermaidx"))
-    except ImportError:
-        raise RendererMissingError(
-            "mermaidx, which draws the SVG files, is not installed; "
-            "the Mermaid and Markdown files need nothing: pip install 'mermaidx>=0.10,<0.11'"
-        ) from None
-    svg = renderer.render(f"---\nconfig: {json.dumps(_CONFIG)}\n---\n{mermaid}").svg()
-    return f"{origin(mermaid)}\n{svg.replace(_TRANSPARENT, _WHITE, 1)}\n"
+def path(kind: str, steps: Iterable[tuple[str, Iterable[Point]]]) -> str:
+    drawn = " ".join(f"{letter}{' '.join(map(_pair, points))}" for letter, points in steps)
+    return f'<path class="{kind}" d="{drawn}"/>'
 
 
-def origin(mermaid: str) -> str:
-    """The first line of the SVG that is drawn from this Mermaid text."""
-    return f"<!-- Drawn from the Mermaid text with SHA-256 {hashlib.sha256(mermaid.encode()).hexdigest()} -->"
+def rectangle(kind: str, corner: Point, size: tuple[float, float], radius: float) -> str:
+    (x, y), (wide, high) = map(number, corner), map(number, size)
+    return f'<rect class="{kind}" x="{x}" y="{y}" width="{wide}" height="{high}" rx="{number(radius)}"/>'
+
+
+def circle(kind: str, middle: Point, radius: float) -> str:
+    x, y = map(number, middle)
+    return f'<circle class="{kind}" cx="{x}" cy="{y}" r="{number(radius)}"/>'
+
+
+def escaped(words: str) -> str:
+    """Any text, for an element or an attribute."""
+    return html.escape(clean(words), quote=True)
+
+
+def number(value: float) -> str:
+    """Short: nobody sees less than a tenth of a pixel."""
+    rounded = f"{value:.1f}".removesuffix(".0")
+    return "0" if rounded == "-0" else rounded
+
+
+def _pair(point: Point) -> str:
+    return f"{number(point[0])},{number(point[1])}"

@@ -5,7 +5,7 @@ a file, and nothing is performed.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from callagain.engine.chain import Chain
@@ -92,6 +92,19 @@ class Walk:
     def visits(self) -> Counter[Link]:
         """How often each link was gone."""
         return Counter(each.link for each in self.steps)
+
+    def newly_performed(self) -> Iterator[tuple[WalkedStep, list[Performed]]]:
+        """Each step with what was performed in it, without what a resumed run took over from before."""
+        known: set[int] = set()
+        for each in self.steps:
+            yield each, [done for done in each.performed if id(done.receipt) not in known]
+            known.update(id(done.receipt) for done in each.performed)
+
+    def timed(self) -> Iterator[tuple[WalkedStep, float]]:
+        """The steps in which time was measured, with the seconds of their longest command."""
+        for each, performed in self.newly_performed():
+            if known := [seconds for done in performed if (seconds := done.seconds) is not None]:
+                yield each, max(known)
 
 
 def walk(chain: Chain, inputs: Inputs, log: Sequence[Entry]) -> Walk:

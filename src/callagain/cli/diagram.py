@@ -1,31 +1,51 @@
-"""`callagain diagram`: the machine as Mermaid or Markdown, drawn from its table."""
+"""`callagain diagram`: the machine, or a run through it, as Mermaid, Markdown or SVG."""
 
 import argparse
+import os
 from collections.abc import Callable, Collection
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from callagain.cli.chain_file import chain_given, load_chain
 from callagain.cli.chain_names import CHAINS
-from callagain.cli.exit_codes import ExitCode
+from callagain.cli.exit_codes import ExitCode, environment
+from callagain.cli.given_run import given_run
+from callagain.cli.journal_option import JOURNAL_VARIABLE, add_journal_option, run_id
+from callagain.cli.option_types import at_least_one, path_of_a_file
 from callagain.cli.parser import AddParser, add_command
-from callagain.cli.terminal import say
+from callagain.cli.snapshot_key import KEY_VARIABLE
+from callagain.cli.terminal import complain, say
 from callagain.engine.errors import ConfigurationError
 
 if TYPE_CHECKING:
+    from callagain.diagrams.theme import Theme
+    from callagain.diagrams.walk import Walk
     from callagain.engine.chain import Chain
     from callagain.engine.run_inputs import Inputs
 
 EXAMPLES = """\
 examples:
   callagain diagram > loop.mmd
-  callagain diagram --table
+  callagain diagram --svg -o loop.svg
   callagain diagram --states --with final_answer,deadline
-  callagain diagram --table --with budget
-  callagain diagram --chain function_routing
+  callagain diagram --chain my_chain.py:chain --table
+  callagain diagram --run 4f1c --journal runs.db --svg -o run.svg
+  callagain diagram --run failed.json --sequence
 
-Mermaid text is drawn by GitHub, by many editors, and at https://mermaid.live."""
+Mermaid text is drawn by GitHub, by many editors, and at https://mermaid.live.
+With --run each picture says how often the run went where, and how long it took."""
 
-FORMS = ("flowchart", "states", "table")
 EXTENSIONS = ("budget", "compact_context", "deadline", "final_answer", "max_tokens_ceiling", "verbatim")
+THEMES = ("auto", "light", "dark")
+# By these a file is known as one that this command may have written.
+_BEGINNINGS = ("<svg ", "flowchart ", "stateDiagram", "sequenceDiagram", "| source")
+_LONGEST_BEGINNING = 20
+_FORMS = {
+    "flowchart": "the guide's flowchart (default)",
+    "states": "every state and link",
+    "sequence": "who said what to whom in a run",
+    "table": "the table, in Markdown",
+}
 
 
 def add_to(add_parser: AddParser) -> None:
@@ -33,26 +53,23 @@ def add_to(add_parser: AddParser) -> None:
         add_parser,
         "diagram",
         execute,
-        usage="diagram [--flowchart | --states | --table] [options]",
-        description="Print the machine, generated from the table that runs it.",
-        epilog=EXAMPLES,
+        usage="diagram [--flowchart | --states | --sequence | --table] [options]",
+        description="Print the machine, generated from the table that runs it, or a run through it.",
+        epilog=f"{EXAMPLES}\n\n{environment(JOURNAL_VARIABLE, KEY_VARIABLE)}",
     )
     form = parser.add_mutually_exclusive_group()
-    add = form.add_argument
-    add(
-        "--flowchart",
-        dest="form",
-        action="store_const",
-        const="flowchart",
-        help="the guide's flowchart (default)",
-    )
-    add("--states", dest="form", action="store_const", const="states", help="every state and link")
-    add("--table", dest="form", action="store_const", const="table", help="the table, in Markdown")
+    for name, shows in _FORMS.items():
+        form.add_argument(f"--{name}", dest="form", action="store_const", const=name, help=shows)
     parser.set_defaults(form="flowchart")
-    parser.add_argument(
-        "--chain", choices=CHAINS, default=CHAINS[0], help="which machine (tool_calling_loop)"
+    add = parser.add_argument
+    add(
+        "--chain",
+        metavar="NAME",
+        type=chain_given,
+        help=f"which machine: {', '.join(CHAINS)}, or FILE.py:NAME for a chain of your own ({CHAINS[0]}; "
+        "with --run, the one that it began with)",
     )
-    parser.add_argument(
+    add(
         "--with",
         dest="extensions",
         metavar="NAMES",
@@ -60,35 +77,131 @@ def add_to(add_parser: AddParser) -> None:
         help=f"show what options of a loop, and of its tools, add to it: {', '.join(EXTENSIONS)}; several "
         "with commas",
     )
+    add(
+        "--run",
+        metavar="RUN|FILE",
+        type=run_id,
+        help="draw this run: its id in the journal, or the path of an exported one",
+    )
+    add_journal_option(parser)
+    add(
+        "--rounds",
+        metavar="N",
+        type=at_least_one,
+        help="most rounds of a --sequence; the middle is left out (10)",
+    )
+    add("--svg", action="store_true", help="a picture, in place of Mermaid text")
+    add("--theme", choices=THEMES, help="of the picture; auto is as the reader's system has it (auto)")
+    add(
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=path_of_a_file,
+        help="write it to a file (default: -, which is stdout)",
+    )
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    from callagain import diagrams
+    _refuse_what_does_not_fit(arguments)
+    drawn = _chain(arguments) if arguments.run is None else _walk(arguments)
+    text = _draw(arguments, drawn)
+    if arguments.output in (None, "-"):
+        say(text, end="")
+    else:
+        _write(arguments.output, text)
+    return ExitCode.COMPLETED
 
-    draw: dict[str, Callable[[Chain], str]] = {
+
+def _refuse_what_does_not_fit(arguments: argparse.Namespace) -> None:
+    form, has_run = arguments.form, arguments.run is not None
+    if form == "sequence" and not has_run:
+        raise ConfigurationError(
+            "--sequence shows a run; give one by --run RUN --journal FILE, or by the path of an exported one"
+        )
+    if arguments.rounds is not None and form != "sequence":
+        raise ConfigurationError("--rounds is for --sequence; add that, or leave --rounds out")
+    if arguments.journal is not None and not has_run:
+        raise ConfigurationError("--journal is where --run is looked for; add --run RUN, or leave it out")
+    if arguments.extensions and has_run:
+        raise ConfigurationError(
+            "a run has its own options, and --with none to add; leave out --with or --run"
+        )
+    if arguments.svg and form == "table":
+        raise ConfigurationError("the table is Markdown; leave out --svg, or ask for --flowchart or --states")
+    if arguments.theme is not None and not arguments.svg:
+        raise ConfigurationError("--theme is for a picture; add --svg, or leave --theme out")
+
+
+def _draw(arguments: argparse.Namespace, drawn: "Chain | Walk") -> str:
+    from callagain import diagrams
+    from callagain.diagrams.sequence import MOST_ROUNDS
+
+    theme: Theme = arguments.theme or "auto"
+    if arguments.form == "sequence":
+        assert isinstance(drawn, diagrams.Walk)
+        rounds = arguments.rounds or MOST_ROUNDS
+        if arguments.svg:
+            return diagrams.sequence_svg(drawn, rounds=rounds, theme=theme)
+        return diagrams.sequence_mermaid(drawn, rounds=rounds)
+    if arguments.svg:
+        picture = {"flowchart": diagrams.flowchart_svg, "states": diagrams.state_diagram_svg}[arguments.form]
+        return picture(drawn, theme=theme)
+    text: dict[str, Callable[[Chain | Walk], str]] = {
         "flowchart": diagrams.flowchart_mermaid,
         "states": diagrams.state_diagram_mermaid,
         "table": diagrams.transition_table_markdown,
     }
-    say(draw[arguments.form](_chain(arguments.chain, arguments.extensions)).rstrip("\n"))
-    return ExitCode.COMPLETED
+    return text[arguments.form](drawn)
 
 
-def _chain(name: str, extensions: str) -> "Chain":
+def _write(path: str, text: str) -> None:
+    from callagain.recording import write_whole
+
+    # A link stays a link, and nothing but another drawing is replaced.
+    target = Path(os.path.realpath(path))
+    if os.path.lexists(target) and not _is_drawing(target):
+        raise ConfigurationError(f"{path} is there already, and is no diagram; choose another path")
+    try:
+        write_whole(target, text)
+    except OSError as error:
+        raise ConfigurationError(
+            f"the diagram could not be written to {path}: {error.strerror}; choose another path"
+        ) from None
+
+
+def _is_drawing(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    try:
+        with path.open(encoding="utf-8") as file:
+            return file.readline(_LONGEST_BEGINNING).startswith(_BEGINNINGS)
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def _walk(arguments: argparse.Namespace) -> "Walk":
+    own = None if arguments.chain is None else load_chain(arguments.chain)
+    given = given_run(arguments, own)
+    replay = given.replayed()
+    if replay.difference is not None:
+        hint = "; a chain of your own is named by --chain FILE.py:NAME" if given.hint else ""
+        complain(f"warning: the replay of {given.content.run_id} differs: {replay.difference}{hint}")
+    return replay.walk
+
+
+def _chain(arguments: argparse.Namespace) -> "Chain":
     from callagain.chains import FUNCTION_ROUTING
     from callagain.extended_chain import extended_chain
-    from callagain.operations import TOOL_CALLING_LOOP
 
-    wanted = {word.strip() for word in extensions.split(",") if word.strip()}
+    chain = load_chain(arguments.chain or CHAINS[0])
+    wanted = {word.strip() for word in arguments.extensions.split(",") if word.strip()}
     if unknown := wanted.difference(EXTENSIONS):
         raise ConfigurationError(
             f"--with {', '.join(sorted(unknown))}: no such extension; there are {', '.join(EXTENSIONS)}"
         )
-    if name == TOOL_CALLING_LOOP.name:
-        return extended_chain(TOOL_CALLING_LOOP, _inputs_that_want(wanted))
-    if wanted:
-        raise ConfigurationError(f"--with shows options of {TOOL_CALLING_LOOP.name}; {name} has none")
-    return FUNCTION_ROUTING
+    if wanted and arguments.chain == FUNCTION_ROUTING.name:
+        raise ConfigurationError(f"--with shows options of {CHAINS[0]}; {FUNCTION_ROUTING.name} has none")
+    return extended_chain(chain, _inputs_that_want(wanted))
 
 
 def _inputs_that_want(extensions: Collection[str]) -> "Inputs":
