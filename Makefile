@@ -12,7 +12,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --ed
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test pytest oldest lint ruff mypy pyright format diagrams bench bench-quick clean
+.PHONY: help demo test pytest chromium oldest lint ruff mypy pyright format diagrams bench bench-quick clean
 
 help: ## Show this help
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -23,13 +23,23 @@ demo: $(VENV)/installed ## Install callagain, and watch a run: no key, no networ
 
 test: lint pytest oldest ## Run all checks and all tests
 
-pytest: $(VENV)/installed-dev ## Run the tests
+pytest: $(VENV)/installed-dev chromium ## Run the tests
 ifdef PYTEST_OPTIONS
 	$(BIN)/python -m pytest $(PYTEST_OPTIONS)
 else
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup -m "not timed"
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup -m timed
 endif
+
+# A browser for the tests of callagain.viewer, which are skipped where there is none. No step of theirs downloads one.
+chromium:
+	@for name in "$${CHROMIUM:-chromium}" chromium chromium-browser google-chrome; do \
+		if command -v "$$name" >/dev/null; then exit 0; fi; \
+	done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -qq && apt-get install -y -qq chromium >/dev/null && exit 0; \
+	fi; \
+	echo "no Chromium was found, so the tests of the viewer are skipped; install one, or name it: CHROMIUM=path"
 
 oldest: $(OLDEST)/installed ## Run the tests of endpoints with the oldest supported dependencies
 	$(OLDEST)/bin/python -m pytest -p no:cacheprovider -k "R0 or R1 or client" tests/conformance tests/loop/test_connector.py

@@ -19,9 +19,11 @@ PAGE = Path(__file__).parents[2] / "docs" / "command-line.md"
 COMMANDS = (
     "demo",
     "run",
+    "step",
     "runs",
     *(f"runs {command}" for command in ("list", "show", "resume", "export", "delete")),
     "replay",
+    "view",
     "worker",
     "diagram",
     "serve-stand-in",

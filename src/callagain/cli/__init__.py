@@ -4,7 +4,7 @@ import argparse
 import warnings
 from collections.abc import Sequence
 
-from callagain.cli import check, demo, diagram, replay, run, runs, serve, verify, worker
+from callagain.cli import check, demo, diagram, replay, run, runs, serve, step, verify, view, worker
 from callagain.cli.exit_codes import ENVIRONMENT, EXIT_CODES, ExitCode
 from callagain.cli.parser import Parser, ShowVersion
 from callagain.cli.terminal import OutputClosedError, complain, prepare_streams, warn_in_one_line
@@ -16,8 +16,10 @@ Run an LLM tool-calling loop as a chain of operations, and watch it.
 commands:
   demo            watch a run, one operation at a time; no key, no network
   run             ask your model one question, with your own tools
+  step            a run, one operation at a time: look at all of it, go back
   runs            the runs of a journal: list, show, resume, export, delete
   replay          a run once more, from what was kept; no network, no tools
+  view            a run as a page for the browser, with each of its steps
   worker          run what was enqueued in PostgreSQL, beside other workers
   diagram         the loop as a flowchart, a state diagram or a table
   serve-stand-in  an endpoint on this machine that answers from a script
@@ -52,7 +54,7 @@ def build_parser() -> Parser:
     )
     parser.add_argument("--version", action=ShowVersion, help="show the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", prog="callagain", help=argparse.SUPPRESS)
-    for command in (demo, run, runs, replay, worker, diagram, serve, check, verify):
+    for command in (demo, run, step, runs, replay, view, worker, diagram, serve, check, verify):
         command.add_to(commands.add_parser)
     parser.set_defaults(execute=_refuse_no_command)
     return parser
@@ -75,7 +77,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def _refuse_no_command(_: object) -> int:
     complain(
-        "error: no command given: demo, run, runs, replay, diagram, serve-stand-in, check or verify; "
-        "`callagain demo` is a good first one"
+        "error: no command given: demo, run, step, runs, replay, view, diagram, serve-stand-in, check or "
+        "verify; `callagain demo` is a good first one"
     )
     return ExitCode.MISUSE
