@@ -17,6 +17,7 @@ from benchmarks.endpoint import completion, message
 from benchmarks.measurement import check
 from benchmarks.results import EngineShare
 from benchmarks.task import PROMPT, TOOL_NAME, TOOLS, Orders, Task
+
 from callagain.engine.commands import Command, Key, SendRequest
 from callagain.engine.drivers import drive
 from callagain.engine.log_entries import Receipt

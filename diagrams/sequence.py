@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from callagain.diagrams.walk import Performed, Walk, WalkedStep
+from callagain.diagrams.walk import Performed, SentRequest, Walk, WalkedStep
 from callagain.diagrams.words import title
-from callagain.engine.commands import CallFunction, CallTool, SendRequest
+from callagain.engine.commands import CallFunction, CallTool
 from callagain.engine.errors import Failure
 from callagain.engine.json_text import Json, JsonError, decode, encode
 from callagain.engine.links import FINAL_STATES
@@ -124,7 +124,7 @@ def _rounds(walk: Walk) -> list[_Group]:
     ended: str | None = None
     has_request = False
     for step, performed in walk.newly_performed():
-        is_request = any(isinstance(each.command, SendRequest) for each in performed)
+        is_request = any(isinstance(each.command, SentRequest) for each in performed)
         if is_request and has_request:
             groups.append([])
         has_request = has_request or is_request
@@ -175,7 +175,7 @@ def _remark_on_the_rest(count: int, what: str, first: int, of: int) -> Remark:
 
 def _of_command(walk: Walk, step: int | None, done: Performed) -> list[Message | Remark]:
     command = done.command
-    if isinstance(command, SendRequest):
+    if isinstance(command, SentRequest):
         return list(_request(walk, step, command, done.receipt))
     other = Participant(command.name, is_tool=True)
     parts: list[Message | Remark] = []
@@ -204,7 +204,7 @@ def _of_command(walk: Walk, step: int | None, done: Performed) -> list[Message |
     return parts
 
 
-def _request(walk: Walk, step: int | None, command: SendRequest, receipt: Json) -> Iterator[Message | Remark]:
+def _request(walk: Walk, step: int | None, command: SentRequest, receipt: Json) -> Iterator[Message | Remark]:
     asked = _request_words(walk, command)
     if receipt is None:
         yield Remark((_LOOP, _ENDPOINT), f"{asked}, not answered yet")
@@ -220,7 +220,7 @@ def _request(walk: Walk, step: int | None, command: SendRequest, receipt: Json) 
     yield Message(_ENDPOINT, _LOOP, said, Kind.ERROR if is_error else Kind.RESULT, step)
 
 
-def _request_words(walk: Walk, command: SendRequest) -> str:
+def _request_words(walk: Walk, command: SentRequest) -> str:
     try:
         body = decode(command.body.decode())
     except (JsonError, UnicodeDecodeError):

@@ -6,10 +6,11 @@ a file, and nothing is performed.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from callagain.engine.chain import Chain
-from callagain.engine.commands import Command, Key
+from callagain.engine.commands import CallFunction, CallTool, Key, SendRequest
 from callagain.engine.errors import CallAgainError
 from callagain.engine.json_text import Json
 from callagain.engine.links import Link, links_from
@@ -26,6 +27,30 @@ RESPONSE = "jitterbit.response"
 
 
 @dataclass(frozen=True, slots=True)
+class SentRequest:
+    """A SendRequest of a walk. A run of many rounds sends what it has sent before again and again.
+
+    kept: its body; or the variables of which it is the InAndOut, and it is put together when it is asked for.
+    """
+
+    digest: str
+    kept: bytes | Variables = field(repr=False)
+
+    @classmethod
+    def of(cls, command: SendRequest, before: Variables) -> "SentRequest":
+        """before: the variables of the operation, before it was entered."""
+        is_as_it_stands = before.request_bytes == len(command.body) and before.InAndOut == command.body
+        return cls(command.digest, before if is_as_it_stands else command.body)
+
+    @property
+    def body(self) -> bytes:
+        return self.kept if isinstance(self.kept, bytes) else self.kept.InAndOut
+
+
+AskedFor: TypeAlias = SentRequest | CallTool | CallFunction
+
+
+@dataclass(frozen=True, slots=True)
 class Performed:
     """A command that an operation asked for. receipt: what came of it, None if nothing has.
 
@@ -33,7 +58,7 @@ class Performed:
     """
 
     key: Key
-    command: Command
+    command: AskedFor
     receipt: Json = None
     held: Held | None = None
     decision: Decision | None = None
@@ -119,7 +144,7 @@ def walk(chain: Chain, inputs: Inputs, log: Sequence[Entry]) -> Walk:
         _go_on(run, said, steps)
     except CallAgainError:
         pass
-    waiting = said.performed(run.open)
+    waiting = said.performed(run.open, run.variables)
     return Walk(chain, inputs, tuple(steps), run.state, run.outcome, run.problem, run.variables, waiting)
 
 
@@ -168,11 +193,11 @@ class _Said:
         elif isinstance(entry, Decision):
             self._decisions[entry.key] = entry
 
-    def performed(self, open_commands: OpenCommands) -> tuple[Performed, ...]:
+    def performed(self, open_commands: OpenCommands, before: Variables) -> tuple[Performed, ...]:
         return tuple(
             Performed(
                 key,
-                command,
+                SentRequest.of(command, before) if isinstance(command, SendRequest) else command,
                 open_commands.receipt(key),
                 self._held.get(key),
                 self._decisions.get(key),
@@ -183,6 +208,6 @@ class _Said:
 
 def _go_on(run: Run, said: _Said, steps: list[WalkedStep]) -> None:
     for step in run.walk():
-        steps.append(WalkedStep(step, link_of(run.chain, step), said.performed(said.open)))
+        steps.append(WalkedStep(step, link_of(run.chain, step), said.performed(said.open, step.before)))
         said.open = OpenCommands()
     said.open = run.open

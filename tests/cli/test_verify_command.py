@@ -9,6 +9,7 @@ from callagain import ToolLoop
 from callagain.cli import example_tools
 from callagain.cli.example_rules import EXAMPLE_RULES, NO_CALL, ONE_CALL, TWO_CALLS
 from callagain.engine.errors import ConfigurationError
+from callagain.scenarios.two_tools import create_ticket, look_up_contact
 from callagain.testing import Answer, calls
 from callagain.testing.plugin import StartStandIn
 from callagain.verify import (
@@ -26,8 +27,8 @@ Loop = Callable[..., ToolLoop]
 
 TOOLS: list[Callable[..., object]] = [
     example_tools.get_order_status,
-    example_tools.look_up_contact,
-    example_tools.create_ticket,
+    look_up_contact,
+    create_ticket,
 ]
 ORDER = ("get_order_status", {"order_id": "1"})
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from callagain import Result, ToolLoop, approve, replay_file, tool
-from callagain.diagrams.walk import Walk, walk
-from callagain.engine.commands import CallTool, SendRequest
+from callagain.diagrams.walk import SentRequest, Walk, walk
+from callagain.engine.commands import CallTool
 from callagain.operations import TOOL_CALLING_LOOP
 from callagain.testing import StandIn, calls, says
 
@@ -37,7 +37,7 @@ def test_has_the_commands_of_each_operation_with_what_came_of_them(run: Run, sta
     assert [each.step.operation for each in walked.steps] == [step.operation for step in result.trace]
     asked = [each for each in walked.steps if each.step.operation == "llm_call"]
     bodies = [each.performed[0].command for each in asked]
-    assert [body.body for body in bodies if isinstance(body, SendRequest)] == [
+    assert [body.body for body in bodies if isinstance(body, SentRequest)] == [
         request.body for request in server.requests
     ]
     (dispatched,) = [each for each in walked.steps if each.step.operation == "tool_dispatcher"]

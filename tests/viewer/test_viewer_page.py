@@ -9,8 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.viewer.runs import long_run, look_up, two_rounds
 
 from callagain import TOOL_CALLING_LOOP, ToolLoop, tool
-from callagain.diagrams.walk import Walk
-from callagain.engine.commands import SendRequest
+from callagain.diagrams.walk import SentRequest, Walk
 from callagain.engine.operation import Script
 from callagain.engine.variables import Variables
 from callagain.testing import Answer, calls
@@ -300,6 +299,6 @@ def test_a_page_grows_with_what_is_new_in_each_round(open_page: "Open") -> None:
     field.press("Enter")
     page.get_by_role("button", name="As it was sent").click()
     sent = [done.command for step in walk.steps for done in step.performed]
-    requests = [command for command in sent if isinstance(command, SendRequest)]
+    requests = [command for command in sent if isinstance(command, SentRequest)]
     shown = page.evaluate("valueOf(requests[149].body)")
     assert shown.encode() == requests[149].body

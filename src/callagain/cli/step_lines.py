@@ -8,8 +8,7 @@ from typing import TextIO
 from callagain.cli.step_place import Answered, Place, Request
 from callagain.cli.steps_output import StepLines
 from callagain.cli.terminal import say
-from callagain.diagrams.walk import Performed, Walk, WalkedStep, variables_of
-from callagain.engine.commands import SendRequest
+from callagain.diagrams.walk import Performed, SentRequest, Walk, WalkedStep, variables_of
 from callagain.engine.json_text import Json, JsonError, JsonObject, decode, encode
 from callagain.result import Result
 
@@ -104,7 +103,7 @@ class StepObjects:
 def _command(performed: Performed) -> JsonObject:
     command = performed.command
     what: JsonObject
-    if isinstance(command, SendRequest):
+    if isinstance(command, SentRequest):
         what = {"request_bytes": len(command.body)}
     else:
         what = {"call": command.name, "arguments": command.arguments}

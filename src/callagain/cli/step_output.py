@@ -11,9 +11,9 @@ from callagain.cli.run_words import waits
 from callagain.cli.step_place import Answered, Place, Request
 from callagain.cli.steps_output import GROWING, StepParagraphs, first_difference
 from callagain.cli.terminal import Style, columns, cut, flat, fold, say, width_of
-from callagain.diagrams.walk import Performed, Walk, WalkedStep, variables_of
+from callagain.diagrams.walk import Performed, SentRequest, Walk, WalkedStep, variables_of
 from callagain.diagrams.words import title
-from callagain.engine.commands import CallTool, SendRequest
+from callagain.engine.commands import CallTool
 from callagain.engine.json_text import encode
 from callagain.engine.operation import Activity
 from callagain.engine.variables import JitterbitValue
@@ -190,7 +190,7 @@ def _filled(words: str) -> str:
 
 def _doing(performed: Performed, place: Place) -> str:
     command = performed.command
-    if isinstance(command, SendRequest):
+    if isinstance(command, SentRequest):
         return f"{'sent' if place.is_recorded else 'sends'} a request, {len(command.body):,} bytes"
     arguments = encode(command.arguments).decode()
     kind = "" if isinstance(command, CallTool) else "the function "

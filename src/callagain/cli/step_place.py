@@ -7,8 +7,7 @@ again performs nothing, until the walk comes to where the run itself stands.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from callagain.diagrams.walk import Performed, Walk, WalkedStep
-from callagain.engine.commands import SendRequest
+from callagain.diagrams.walk import Performed, SentRequest, Walk, WalkedStep
 from callagain.engine.receipts import ToolResult
 from callagain.engine.variables import Variables
 from callagain.engine.wire.http_answer import HttpAnswer
@@ -86,7 +85,7 @@ class Place:
     def request(self) -> Request | None:
         """The one that the next operation sends, or InAndOut as it stands; None before it is built."""
         for each in self.commands:
-            if isinstance(each.command, SendRequest):
+            if isinstance(each.command, SentRequest):
                 return Request(each.command.body, self.number, is_sent=each.receipt is not None)
         variables = self.variables
         if not variables.non_tool_messages and variables.assigned_request is None:
@@ -103,7 +102,7 @@ class Place:
         for place in range(self.at - 1, -1, -1):
             walked = self.walk.steps[place]
             for each in walked.performed:
-                if isinstance(each.command, SendRequest):
+                if isinstance(each.command, SentRequest):
                     since = self.walk.steps[place + 1 : self.at]
                     results = [result for step in since for result in step.results]
                     answer = HttpAnswer.from_json(each.receipt)

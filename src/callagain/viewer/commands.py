@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from operator import itemgetter
 
-from callagain.diagrams.walk import Performed, WalkedStep
-from callagain.engine.commands import CallTool, SendRequest
+from callagain.diagrams.walk import Performed, SentRequest, WalkedStep
+from callagain.engine.commands import CallTool
 from callagain.engine.json_text import Json, JsonObject, encode
 from callagain.engine.log_entries import Decision
 from callagain.engine.receipts import FunctionReceipt, ToolReceipt, ToolResult
@@ -36,8 +36,8 @@ class Commands:
         requests: list[Json] = []
         calls: list[tuple[int, Json]] = []
         for each in performed:
-            if isinstance(each.command, SendRequest):
-                self.requests.append(self._request(step, before, each, each.command))
+            if isinstance(each.command, SentRequest):
+                self.requests.append(self._request(step, each, each.command))
                 requests.append(len(self.requests))
             elif isinstance(each.command, CallTool):
                 call_id = each.command.call_id
@@ -53,15 +53,13 @@ class Commands:
         in_order: list[Json] = [call for _, call in sorted(calls, key=itemgetter(0))]
         return _without_nothing({"requests": requests, "calls": in_order})
 
-    def _request(
-        self, step: int, before: Variables, performed: Performed, command: SendRequest
-    ) -> JsonObject:
+    def _request(self, step: int, performed: Performed, command: SentRequest) -> JsonObject:
         receipt = performed.receipt
         answer = None if receipt is None else HttpAnswer.from_json(receipt)
         told: JsonObject = {} if answer is None else {**answer.as_json(), "body": self._text(answer.body)}
         return {
             "step": step,
-            "body": self._requests.sent(command.body, before),
+            "body": self._requests.sent(command),
             "answer": told or None,
             **self._how_it_went(performed),
         }

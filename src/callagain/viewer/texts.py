@@ -6,6 +6,7 @@ would grow by the square of the run's length.
 
 from collections.abc import Sequence
 
+from callagain.diagrams.walk import SentRequest
 from callagain.engine.growing_sequence import GrowingSequence
 from callagain.engine.json_text import Json, JsonObject
 from callagain.engine.variables import Variables
@@ -86,9 +87,10 @@ class Requests:
             ]
         }
 
-    def sent(self, body: bytes, variables: Variables) -> JsonObject:
+    def sent(self, request: SentRequest) -> JsonObject:
         """What stands for a body that was sent; an operation may send something other than InAndOut."""
-        return self.of(variables) if body == variables.InAndOut else self._texts.of(body.decode())
+        kept = request.kept
+        return self._texts.of(kept.decode()) if isinstance(kept, bytes) else self.of(kept)
 
 
 def _common_length(one: Sequence[bytes], other: Sequence[bytes]) -> int:
