@@ -25,6 +25,8 @@ ENGINE, OPERATIONS, DIAGRAMS = "callagain.engine", "callagain.operations", "call
 CHAINS, EXTENSIONS = "callagain.chains", "callagain.extensions"
 CONNECTORS, TESTING, CLI = "callagain.connectors", "callagain.testing", "callagain.cli"
 TOOL_CHECK, DURABLE = "callagain.tool_check", "callagain.durable"
+VIEWER = "callagain.viewer"
+SCENARIOS = "callagain.scenarios"
 # What stands directly in src/callagain: the public names, the loop and what belongs to it.
 LOOP = "callagain"
 
@@ -43,7 +45,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     TOOL_CHECK: {ENGINE},
     LOOP: BELOW_THE_LOOP | {CONNECTORS},
     DURABLE: BELOW_THE_LOOP | {CONNECTORS, LOOP},
-    CLI: BELOW_THE_LOOP | {CONNECTORS, TESTING, TOOL_CHECK, DURABLE, LOOP},
+    SCENARIOS: BELOW_THE_LOOP | {CONNECTORS, TESTING, LOOP},
+    VIEWER: BELOW_THE_LOOP | {LOOP},
+    CLI: BELOW_THE_LOOP | {CONNECTORS, TESTING, TOOL_CHECK, DURABLE, LOOP, SCENARIOS, VIEWER},
     f"{LOOP}.__main__": {CLI},
 }
 
