@@ -22,11 +22,12 @@ QUICK_PEERS = [peer.name for peer in QUICK]
 
 def main() -> int:
     options = _parser().parse_args()
-    file = options.results or SCRATCH / ("quick.json" if options.quick else "results.json")
-    return _report(file) if options.report else _measure(options, file)
+    is_whole = options.report or not (options.quick or options.peers or options.works)
+    file = options.results or SCRATCH / ("results.json" if is_whole else "partial.json")
+    return _report(file) if options.report else _measure(options, file, is_whole=is_whole)
 
 
-def _measure(options: argparse.Namespace, file: Path) -> int:
+def _measure(options: argparse.Namespace, file: Path, *, is_whole: bool) -> int:
     peers = options.peers or (QUICK_PEERS if options.quick else list(PEERS))
     works = options.works or (QUICK_WORKS if options.quick else list(WORKS))
     session = Session(Results(machine()), peers, options.repeats)
@@ -42,7 +43,7 @@ def _measure(options: argparse.Namespace, file: Path) -> int:
     session.results.write(file)
     say(f"written to {file}")
     print(everything(session.results))
-    return 0 if options.quick or options.peers or options.works else _report(file)
+    return _report(file) if is_whole else 0
 
 
 def _report(file: Path) -> int:
@@ -53,7 +54,11 @@ def _report(file: Path) -> int:
         say(f"no page without {error.name}: pip install 'callagain[bench]', or make bench")
         return 2
     if file.exists():
-        Results.read(file).write(RESULTS)
+        results = Results.read(file)
+        if missing := WORKS.keys() - {sample.work for sample in results.samples}:
+            say(f"{file} is no whole session: {', '.join(sorted(missing))} are missing; run make bench")
+            return 2
+        results.write(RESULTS)
     if not RESULTS.exists():
         say(f"nothing to report: neither {file} nor {RESULTS} is there; measure first")
         return 2

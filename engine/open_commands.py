@@ -70,19 +70,27 @@ class OpenCommands:
         waiting = self._intents - self._receipts.keys() - self.held.keys()
         return [(key, command) for key, command in self.commands.items() if key in waiting]
 
-    def again(self, *, discard: bool) -> "OpenCommands":
+    def without_requests(self) -> "OpenCommands":
+        """What is kept of them for `again`: a request is large, and can be asked for once more."""
+        copied = OpenCommands()
+        calls = self.commands.items()
+        copied.commands = {key: call for key, call in calls if not isinstance(call, SendRequest)}
+        copied._receipts = self._receipts
+        return copied
+
+    def again(self, asked: "OpenCommands", *, discard: bool) -> "OpenCommands":
         """The same commands once more, with their receipts.
 
-        discard: without those of requests, and of functions that gave no value. What tools have done is
-        never done again.
+        asked: the commands as the operation asks for them once more. Calls are taken from here, since
+        somebody may have edited one. discard: without the receipts of requests, and of functions that gave no
+        value. What tools have done is never done again.
         """
+        commands = {**asked.commands, **self.commands}
         kept = {
-            key: value
-            for key, value in self._receipts.items()
-            if not discard or _stays(self.commands[key], value)
+            key: value for key, value in self._receipts.items() if not discard or _stays(commands[key], value)
         }
         copied = OpenCommands()
-        copied.commands = dict(self.commands)
+        copied.commands = commands
         copied._receipts = kept
         copied._intents = set(kept)
         return copied

@@ -149,9 +149,8 @@ class Run:
         if receipts is None:
             return None
         if self.open.commands and not self._is_closing:
-            self._mark = _Mark(
-                self._number, self.state, self._before, self.variables, self.open, entered=True
-            )
+            kept = self.open.without_requests()
+            self._mark = _Mark(self._number, self.state, self._before, self.variables, kept, entered=True)
         return self._perform(lambda variables: operation.receive(variables, receipts))
 
     def _perform(self, action: Callable[[Variables], None]) -> Step:
@@ -208,4 +207,11 @@ class Run:
         carry_spending(self.variables, since=mark.variables if entry.discard else self._kept, to=variables)
         self.state, self.problem, self._number = mark.state, None, mark.number
         self.variables, self._before, self._entered = variables, mark.before, mark.entered
-        self.open, self._is_closing = mark.open.again(discard=entry.discard), False
+        self.open, self._is_closing = mark.open.again(self._asked(mark), discard=entry.discard), False
+
+    def _asked(self, mark: _Mark) -> OpenCommands:
+        """The commands that the operation asked for there: it asks for the same ones again."""
+        operation = self.chain.operations[mark.state]
+        if not mark.entered or not isinstance(operation, Activity):
+            return _NOTHING_OPEN
+        return OpenCommands(mark.number, operation.request(mark.before.copy()))

@@ -21,10 +21,12 @@ class NoThreadError(RuntimeError):
 
 
 class Workers:
-    """Has an idle thread for each job that waits, or starts one, and keeps MAX_IDLE of them for later jobs.
+    """Starts a thread for a job if no idle one waits, and keeps about MAX_IDLE of them for later jobs.
 
-    To wake a thread costs more than many a job. So of several jobs that come at once the first wakes one
-    thread, which wakes the next before it begins its job, and takes another when it has ended it.
+    Idle threads wait at one queue. Of several jobs that come at once it wakes a thread for the first, which
+    wakes the next before it begins, and takes another when it has ended: to wake a thread costs more than
+    many a job. No signal and no other thread can come into a step below. Where a signal comes between two of
+    them, one idle thread is not counted any more, and nothing else is lost.
     """
 
     def __init__(self) -> None:
@@ -32,69 +34,30 @@ class Workers:
 
     def submit(self, job: Job) -> None:
         """Has the job done, soon, by a thread of its own. A job must not raise. Raises NoThreadError."""
-        with self._lock:
-            has_thread = len(self._jobs) < len(self._idle) + self._coming
-            self._jobs.append(job)
-            self._coming += not has_thread
-            inbox = self._to_wake()
-        if inbox is not None:
-            inbox.put(None)
-        if not has_thread:
-            self._start(job)
+        try:
+            self._idle.pop()
+        except IndexError:
+            first = [job]
+            start_thread(lambda: self._work(first), "callagain-worker")
+        else:
+            self._jobs.put(job)
 
     def forget(self) -> None:
-        """In a forked child, where only the forking thread goes on: the other threads are not there."""
-        self._lock = threading.Lock()
-        self._jobs: deque[Job] = deque()
-        self._idle: list[SimpleQueue[None]] = []
-        # Threads that are on their way to the jobs. With those that are idle they are at least as many.
-        self._coming = 0
+        """In a forked child, where only the forking thread goes on: the idle threads are not there."""
+        self._jobs: SimpleQueue[Job] = SimpleQueue()
+        # One for each thread that waits, or is about to, and that no job counts upon.
+        self._idle: deque[None] = deque()
 
-    def _start(self, job: Job) -> None:
-        try:
-            start_thread(self._work, "callagain-worker")
-        except NoThreadError:
-            with self._lock:
-                self._coming -= 1
-                is_waiting = job in self._jobs
-                if is_waiting:
-                    self._jobs.remove(job)
-            if is_waiting:
-                raise
-
-    def _work(self) -> None:
-        inbox = SimpleQueue[None]()
-        is_coming = True
-        while (job := self._next(inbox, is_coming=is_coming)) is not None:
+    def _work(self, first: list[Job]) -> None:
+        job = first.pop()
+        while True:
             job()
             # What the job holds is not to stay alive while the thread idles.
             del job
-            is_coming = False
-
-    def _next(self, inbox: SimpleQueue[None], *, is_coming: bool) -> Job | None:
-        """The next job, waited for; None if there are idle threads enough."""
-        while True:
-            with self._lock:
-                self._coming -= is_coming
-                job = self._jobs.popleft() if self._jobs else None
-                other = self._to_wake()
-                if job is None:
-                    if len(self._idle) >= MAX_IDLE:
-                        return None
-                    self._idle.append(inbox)
-            if other is not None:
-                other.put(None)
-            if job is not None:
-                return job
-            inbox.get()
-            is_coming = True
-
-    def _to_wake(self) -> SimpleQueue[None] | None:
-        """A thread for the jobs that wait, if none is on its way to them."""
-        if not self._jobs or self._coming:
-            return None
-        self._coming += 1
-        return self._idle.pop()
+            if len(self._idle) >= MAX_IDLE:
+                return
+            self._idle.append(None)
+            job = self._jobs.get()
 
 
 def start_thread(target: Job, name: str) -> threading.Thread:

@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from benchmarks.__main__ import main
 from benchmarks.environments import python_of
 from benchmarks.machine import machine
-from benchmarks.places import ROOT
+from benchmarks.places import PAGE, RESULTS, ROOT
 from benchmarks.results import Failure, Results
 from benchmarks.roster import OURS, SDK
 from benchmarks.session import Session
@@ -94,3 +95,17 @@ def test_ctrl_c_leaves_the_results_of_earlier_sessions_whole(tmp_path: Path) -> 
     assert process.returncode == 130
     assert [each.name for each in tmp_path.iterdir()] == ["results.json"]
     assert file.read_text() == before
+
+
+def test_a_part_of_a_session_is_no_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    part = Results.read(RESULTS)
+    part.samples = [sample for sample in part.samples if sample.work == "rounds-20"]
+    part.write(tmp_path / "part.json")
+    before = RESULTS.read_bytes(), PAGE.read_bytes()
+    monkeypatch.setattr(sys, "argv", ["benchmarks", "--report", "--results", str(tmp_path / "part.json")])
+    assert main() == 2
+    told = "".join(capsys.readouterr())
+    assert "is no whole session: at-once-1, " in told
+    assert (RESULTS.read_bytes(), PAGE.read_bytes()) == before

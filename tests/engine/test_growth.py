@@ -1,5 +1,6 @@
 """What a round costs does not grow with the rounds before it: counted, and not timed."""
 
+import gc
 import json
 import sys
 import tracemalloc
@@ -178,6 +179,13 @@ def test_memory_grows_with_what_is_new_and_no_request_is_kept() -> None:
     assert second <= 1.2 * first
     # A result, its message, the response, and what the steps hold.
     assert second / 100 <= 12 * len(RESULT)
+
+
+def test_a_run_that_has_ended_holds_no_request() -> None:
+    run = driven(Scripted(3))
+    gc.collect()
+    held = [each for each in gc.get_objects() if isinstance(each, SendRequest)]
+    assert [each for each in held if each.body.startswith(run.variables.request.opening)] == []
 
 
 def test_what_is_kept_of_a_round_does_not_grow() -> None:

@@ -356,3 +356,24 @@ def test_an_aiohttp_that_is_too_old_does_not_count(stand_in: Serve, monkeypatch:
     monkeypatch.setattr(openai, "DefaultAioHttpClient", refuse)
     loop = ToolLoop(model="m", base_url=stand_in([says("Yes.")]).base_url)
     assert asyncio.run(loop.arun("Is it?")).outcome == "completed"
+
+
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_cookie_of_the_environment_goes_with_every_request(
+    stand_in: Serve, monkeypatch: pytest.MonkeyPatch, is_async: bool
+) -> None:
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "X-Gate: 1\nCookie: pass=1")
+    server = stand_in([says("Yes.")], repeat_last=True)
+    loop = ToolLoop(model="m", base_url=server.base_url)
+
+    async def ask() -> None:
+        for _ in range(3):
+            await loop.arun("Is it?")
+
+    if is_async:
+        asyncio.run(ask())
+    else:
+        for _ in range(3):
+            loop.run("Is it?")
+    seen = [(request.headers.get("x-gate"), request.headers.get("cookie")) for request in server.requests]
+    assert seen == [("1", "pass=1")] * 3

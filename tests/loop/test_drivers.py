@@ -1,6 +1,7 @@
 """Both drivers: tools at the same time, in order, in time, and never in the way of a cancellation."""
 
 import asyncio
+import contextlib
 import contextvars
 import gc
 import signal
@@ -9,6 +10,7 @@ import time
 import tracemalloc
 import weakref
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -760,6 +762,64 @@ def test_each_job_of_many_threads_is_done_once() -> None:
         thread.join()
     _eventually(lambda: len(done) == 1_200)
     assert sorted(done) == [(who, number) for who in range(4) for number in range(300)]
+
+
+def test_jobs_are_done_after_signals_that_came_in_between() -> None:
+    pool, interrupted = worker_threads.Workers(), list[int]()
+
+    class Interrupted(Exception):
+        pass
+
+    def interrupt(number: int, _: object) -> None:
+        interrupted.append(number)
+        raise Interrupted
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        for turn in range(100):
+            with contextlib.suppress(Interrupted):
+                signal.setitimer(signal.ITIMER_REAL, 0.0001 + turn * 0.000005)
+                # One that comes where Python lets no exception through is no more than counted.
+                while len(interrupted) <= turn:
+                    pool.submit(lambda: None)
+                    time.sleep(0)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    for _ in range(50):
+        done = threading.Event()
+        pool.submit(done.set)
+        assert done.wait(10)
+
+
+@pytest.mark.parametrize("idle", [0, 2])
+def test_a_thread_that_cannot_be_had_holds_up_no_other_job(
+    monkeypatch: pytest.MonkeyPatch, idle: int
+) -> None:
+    pool, released = worker_threads.Workers(), threading.Event()
+    held = [threading.Event() for _ in range(idle)]
+
+    def hold(begun: threading.Event) -> None:
+        begun.set()
+        released.wait(30)
+
+    for begun in held:
+        pool.submit(partial(hold, begun))
+        assert begun.wait(10)
+    with monkeypatch.context() as patch:
+
+        def refuse(_thread: threading.Thread) -> None:
+            raise RuntimeError("can't start new thread")
+
+        patch.setattr(threading.Thread, "start", refuse)
+        for _ in range(5):
+            with pytest.raises(worker_threads.NoThreadError):
+                pool.submit(lambda: None)
+    released.set()
+    for _ in range(5):
+        done = threading.Event()
+        pool.submit(done.set)
+        assert done.wait(10)
 
 
 def _eventually(holds: Callable[[], bool]) -> None:

@@ -131,7 +131,8 @@ class Clients:
         assert self._credentials is not None
         made = self._credentials.async_client() if asynchronous else self._credentials.client()
         client, http_client = made
-        self._copied[client] = CopiedRequests(http_client)
+        has_own_cookie = any(name.lower() == "cookie" for name in client.default_headers)
+        self._copied[client] = CopiedRequests(http_client, has_own_cookie=has_own_cookie)
         return client
 
 

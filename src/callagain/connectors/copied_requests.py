@@ -9,8 +9,8 @@ from typing import Any
 
 import httpx2
 
-# The length is that of the body, and cookies are those that the HTTP client has by then.
-_OF_ITS_OWN = ("content-length", "cookie")
+# The length is that of the body.
+_OF_ITS_OWN = {"content-length"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +27,15 @@ class CopiedRequests:
     """The requests of one client that we have made, and whose HTTP client we have therefore.
 
     What an HTTP client raises is raised as it is; an answer that is no success is an answer.
+    has_own_cookie: every request has the same, as OPENAI_CUSTOM_HEADERS may say; otherwise cookies are those
+    that the HTTP client has been given by then.
     """
 
-    def __init__(self, http_client: httpx2.Client | httpx2.AsyncClient) -> None:
+    def __init__(
+        self, http_client: httpx2.Client | httpx2.AsyncClient, *, has_own_cookie: bool = False
+    ) -> None:
         self._http_client = http_client
+        self._left_out = _OF_ITS_OWN if has_own_cookie else {*_OF_ITS_OWN, "cookie"}
         self._like: _Request | None = None
 
     @property
@@ -39,7 +44,7 @@ class CopiedRequests:
 
     def learn(self, request: httpx2.Request) -> None:
         """This request was sent, and was answered."""
-        headers = {name: value for name, value in request.headers.items() if name not in _OF_ITS_OWN}
+        headers = {name: value for name, value in request.headers.items() if name not in self._left_out}
         self._like = _Request(request.method, request.url, headers, request.extensions)
 
     def send(self, body: bytes) -> httpx2.Response:

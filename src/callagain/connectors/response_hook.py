@@ -7,6 +7,7 @@ Without this, a body that never ends would fill the memory, and a thread that re
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from weakref import WeakMethod
 
 import httpx2
 from openai import AsyncOpenAI, OpenAI
@@ -15,13 +16,18 @@ from callagain.engine.wire.answer_reader import MAX_ERROR_BYTES
 
 Look = Callable[[httpx2.Response], None]
 
-_look: ContextVar[Look | None] = ContextVar("look", default=None)
+# asyncio keeps the context in which a connection was made for as long as the connection; what looks is not to
+# live as long.
+_look: ContextVar["WeakMethod[Look] | None"] = ContextVar("look", default=None)
 
 
 @contextmanager
 def shown_to(look: Look) -> Generator[None, None, None]:
-    """Each response to a request that is sent in this block is shown, and redirections too."""
-    token = _look.set(look)
+    """Each response to a request that is sent in this block is shown, and redirections too.
+
+    look: a method, of an object that is held meanwhile.
+    """
+    token = _look.set(WeakMethod(look))
     try:
         yield
     finally:
@@ -41,8 +47,13 @@ def install(client: OpenAI | AsyncOpenAI) -> None:
         http_client.event_hooks["response"].append(_ashow)
 
 
+def _looking() -> Look | None:
+    reference = _look.get()
+    return None if reference is None else reference()
+
+
 def _show(response: httpx2.Response) -> None:
-    if (look := _look.get()) is None:
+    if (look := _looking()) is None:
         return
     look(response)
     if not response.is_success:
@@ -57,7 +68,7 @@ def _show(response: httpx2.Response) -> None:
 
 
 async def _ashow(response: httpx2.Response) -> None:
-    if (look := _look.get()) is None:
+    if (look := _looking()) is None:
         return
     look(response)
     if not response.is_success:
