@@ -1,7 +1,9 @@
 """Values held against an interpreter of others: npm's `jitterbit-script`, made by watching an agent.
 
-Node and the package come from elsewhere (`npm install jitterbit-script`, NODE_PATH), so this runs when it is named:
-`python -m pytest tests/porting/script/check_against_oracle.py`. It is asked only where it is right. Left out are: loops and what evaluates lazily, `&&` and `||`, errors
+Node and the package come from elsewhere (`npm install jitterbit-script`, NODE_PATH), so this runs when it is
+named: `python -m pytest tests/porting/script/check_against_oracle.py`.
+
+It is asked only where it is right. Left out are: loops and what evaluates lazily, `&&` and `||`, errors
 inside of calls, empty arguments, and functions that it does not have, or in which it departs from the
 reference (Mid, Equal, RegExMatch, CountSubString, Bool, RPad, Truncate).
 """
