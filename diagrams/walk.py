@@ -14,7 +14,7 @@ from callagain.engine.commands import CallFunction, CallTool, Key, SendRequest
 from callagain.engine.errors import CallAgainError
 from callagain.engine.json_text import Json
 from callagain.engine.links import Link, links_from
-from callagain.engine.log_entries import Decision, Entry, Held
+from callagain.engine.log_entries import Decision, Entry, Held, Intent, Receipt, Resumed
 from callagain.engine.open_commands import OpenCommands
 from callagain.engine.problem import Problem
 from callagain.engine.receipts import ToolResult
@@ -54,7 +54,8 @@ AskedFor: TypeAlias = SentRequest | CallTool | CallFunction
 class Performed:
     """A command that an operation asked for. receipt: what came of it, None if nothing has.
 
-    held: why it was not performed at once, and decision: what somebody decided then.
+    held: why it was not performed at once, and decision: what somebody decided then. begun: how often it was
+    begun; again where a process ended, or a run was left, and nobody knew what had come of it.
     """
 
     key: Key
@@ -62,6 +63,7 @@ class Performed:
     receipt: Json = None
     held: Held | None = None
     decision: Decision | None = None
+    begun: int = 0
 
     @property
     def seconds(self) -> float | None:
@@ -186,12 +188,21 @@ class _Said:
         self.open = OpenCommands()
         self._held: dict[Key, Held] = {}
         self._decisions: dict[Key, Decision] = {}
+        self._begun: Counter[Key] = Counter()
 
     def take(self, entry: Entry) -> None:
-        if isinstance(entry, Held):
-            self._held[entry.key] = entry
-        elif isinstance(entry, Decision):
-            self._decisions[entry.key] = entry
+        match entry:
+            case Intent():
+                self._begun[entry.key] += 1
+            case Held():
+                self._held[entry.key] = entry
+            case Decision():
+                self._decisions[entry.key] = entry
+            case Resumed():
+                # What is performed again now was known to have failed.
+                self._begun.clear()
+            case Receipt():
+                pass
 
     def performed(self, open_commands: OpenCommands, before: Variables) -> tuple[Performed, ...]:
         return tuple(
@@ -201,6 +212,7 @@ class _Said:
                 open_commands.receipt(key),
                 self._held.get(key),
                 self._decisions.get(key),
+                self._begun[key],
             )
             for key, command in open_commands.commands.items()
         )

@@ -152,8 +152,8 @@ class Variables:
             "userMessage": user_message if isinstance(user_message, str) else encode(user_message).decode(),
             "toolsJson": encode([tool.entry for tool in inputs.tools]).decode(),
             "maxIterations": self.max_iterations,
-            "InAndOut": self.InAndOut.decode(),
-            "non_tool_messages_json": _array([self.non_tool_messages]),
+            "InAndOut": self.InAndOut.decode() if self._is_built else "",
+            "non_tool_messages_json": _array([self.non_tool_messages]) if self._is_built else "",
             "tools_messages": _array(list(self.tools_messages)) if len(self.tools_messages) else "",
             "tools_resp": self.tools_resp,
             "call_llm_again": self.call_llm_again,
@@ -164,6 +164,13 @@ class Variables:
             "function_resp": self.function_resp,
             "final_response": self.final_response or "",
         }
+
+    @property
+    def _is_built(self) -> bool:
+        """Whether there is a request: there is none before Part 1."""
+        return (
+            self.assigned_request is not None or bool(self.non_tool_messages) or len(self.request.fields) > 1
+        )
 
     def assign_jitterbit(self, name: str, value: JitterbitValue) -> None:
         """Assigns a variable by the guide's name, in the guide's form.

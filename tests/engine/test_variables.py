@@ -47,6 +47,11 @@ def test_the_view_has_every_variable_of_the_guide(variables: Variables) -> None:
     }
 
 
+def test_there_is_no_request_before_it_is_built() -> None:
+    before = Variables.of(Inputs("run", "gpt-4o", "Hello")).as_jitterbit()
+    assert (before["InAndOut"], before["non_tool_messages_json"]) == ("", "")
+
+
 ROUND = [
     {"role": "assistant", "content": None, "tool_calls": [{"id": "a", "type": "function"}]},
     {"role": "tool", "tool_call_id": "a", "content": "pong"},

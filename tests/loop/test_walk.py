@@ -4,7 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from callagain import Result, ToolLoop, approve, replay_file, tool
+import pytest
+
+from callagain import LiveRun, Result, RunCancelledError, ToolLoop, approve, replay_file, tool
 from callagain.diagrams.walk import SentRequest, Walk, walk
 from callagain.engine.commands import CallTool
 from callagain.operations import TOOL_CALLING_LOOP
@@ -80,6 +82,25 @@ def test_tells_what_a_run_waits_for_and_what_was_decided(run: Run, stand_in: Ser
     assert dispatched.performed[0].decision is not None
     assert dispatched.performed[0].decision.verdict == "release"
     assert done.waiting == ()
+
+
+def test_tells_what_was_begun_again(drive: Callable[[LiveRun], Result], stand_in: Serve) -> None:
+    times: list[int] = []
+
+    @tool(read_only=True)
+    def look() -> str:
+        """Looks."""
+        times.append(1)
+        if len(times) == 1:
+            live.cancel()
+        return "seen"
+
+    server = stand_in([calls(("look", {})), says("Done.")])
+    live = ToolLoop(model="m", base_url=server.base_url, tools=[look]).start("Go")
+    with pytest.raises(RunCancelledError):
+        drive(live)
+    walked = drive(live).walk
+    assert [done.begun for each in walked.steps for done in each.performed] == [1, 2, 1]
 
 
 def test_is_the_same_from_a_file(run: Run, stand_in: Serve, tmp_path: Path) -> None:
