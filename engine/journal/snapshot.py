@@ -138,7 +138,7 @@ def _snapshot_in(text: str | bytes) -> JsonObject:
     if value.get("version") != VERSION:
         raise SnapshotError(
             f"the snapshot has version {_one_line(value.get('version'))}, and this callagain reads "
-            f"{VERSION}; resume it with the callagain that wrote it"
+            f"{VERSION}; use the callagain that wrote it"
         )
     return value
 
@@ -174,8 +174,8 @@ def _of_another_loop(why: object) -> SnapshotError:
 
 def _of_another_form(why: object) -> SnapshotError:
     return SnapshotError(
-        f"the snapshot is not of the form that this callagain reads ({_one_line(why)}); resume it with the "
-        "callagain that wrote it"
+        f"the snapshot is not of the form that this callagain reads ({_one_line(why)}); use the callagain "
+        "that wrote it"
     )
 
 

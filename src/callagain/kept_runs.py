@@ -24,8 +24,8 @@ def content_of_stored(stored: StoredRun) -> RunContent:
         inputs = inputs_from_json(stored.inputs)
     except ValueError as error:
         raise JournalError(
-            f"the run {stored.run_id} is not of the form that this callagain reads ({error}); resume it with "
-            "the callagain that wrote it"
+            f"the run {stored.run_id} is not of the form that this callagain reads ({error}); use the "
+            "callagain that wrote it"
         ) from error
     return RunContent(
         callagain="snapshot",

@@ -276,13 +276,13 @@ def test_a_file_that_was_signed_needs_its_key(
     signed = tmp_path / "signed.json"
     signed.write_text(loop_of(stand_in(["Hello."]), snapshot_key=key).run("Go").export())
     assert refused(command("replay", str(signed))) == (
-        "the snapshot is signed; set CALLAGAIN_SNAPSHOT_KEY to the key that signed it"
+        f"{signed}: the snapshot is signed; set CALLAGAIN_SNAPSHOT_KEY to the key that signed it"
     )
     monkeypatch.setenv("CALLAGAIN_SNAPSHOT_KEY", key)
     assert command("replay", str(signed)).code == 0
     assert refused(command("replay", file)) == (
-        "the snapshot is not signed, and CALLAGAIN_SNAPSHOT_KEY is set; if nobody else can write where it "
-        "was kept, unset it"
+        f"{file}: the snapshot is not signed, and CALLAGAIN_SNAPSHOT_KEY is set; if nobody else can write "
+        "where it was kept, unset it"
     )
     monkeypatch.setenv("CALLAGAIN_SNAPSHOT_KEY", "another secret of some length")
     assert "it was signed with another key than CALLAGAIN_SNAPSHOT_KEY" in refused(
@@ -294,7 +294,7 @@ def test_a_file_that_is_no_export(command: Command, tmp_path: Path) -> None:
     file = tmp_path / "notes.json"
     for text, message in (("{}", "this is no snapshot of a run"), ("{", "the snapshot is no JSON text")):
         file.write_text(text)
-        assert refused(command("replay", str(file))).startswith(message)
+        assert refused(command("replay", str(file))).startswith(f"{file}: {message}")
 
 
 def test_neither_a_file_nor_a_run(command: Command, tmp_path: Path, path: str) -> None:

@@ -10,7 +10,7 @@ from callagain.cli.chain_names import CHAINS, chain_named, chain_that_fits
 from callagain.cli.journal_option import add_journal_option, existing_journal, find_run, has_journal, run_id
 from callagain.cli.option_types import Group
 from callagain.cli.snapshot_key import snapshot_key, told_of_the_variable
-from callagain.engine.errors import ConfigurationError
+from callagain.engine.errors import ConfigurationError, SnapshotError
 
 if TYPE_CHECKING:
     from callagain.engine.chain import Chain
@@ -92,7 +92,10 @@ def _content(arguments: argparse.Namespace) -> "tuple[RunContent, str | None]":
                 f"cannot read {path}: {error.strerror}; give a file that `callagain runs export` wrote"
             ) from None
         with told_of_the_variable():
-            return content_of(text, snapshot_key()), None
+            try:
+                return content_of(text, snapshot_key()), None
+            except SnapshotError as error:
+                raise SnapshotError(f"{path}: {error}") from None
     if not has_journal(arguments):
         raise ConfigurationError(
             f"there is no file {path}; give the path of an exported run, or the id of one and --journal FILE"

@@ -1,5 +1,6 @@
 """A Python file that is named on the command line, as a module."""
 
+import contextlib
 import importlib.util
 import sys
 from pathlib import Path
@@ -41,7 +42,9 @@ def _import_file(path: Path, what: str) -> ModuleType:
     # Dataclasses and type hints look their module up there.
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
+        # stdout is for the answer.
+        with contextlib.redirect_stdout(sys.stderr):
+            spec.loader.exec_module(module)
     except KeyboardInterrupt:
         raise
     except BaseException as error:

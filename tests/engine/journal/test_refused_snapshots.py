@@ -77,8 +77,7 @@ DAMAGED = "the snapshot is damaged, its checksum does not match; take it again f
         ('{"callagain": "export"}', NO_SNAPSHOT),
         (
             WHOLE.replace('"version":1', '"version":2'),
-            "the snapshot has version 2, and this callagain reads 1; resume it with the callagain that wrote "
-            "it",
+            "the snapshot has version 2, and this callagain reads 1; use the callagain that wrote it",
         ),
         (WHOLE.replace('"amount', '"amounts'), DAMAGED),
         (re.sub('"checksum":".*"', '"checksum":"é"', WHOLE), DAMAGED),
@@ -161,7 +160,7 @@ def test_the_recorded_tools_are_those_of_the_fingerprint() -> None:
 
 
 ANOTHER_FORM = "the snapshot is not of the form that this callagain reads"
-LATER = "resume it with the callagain that wrote it"
+LATER = "use the callagain that wrote it"
 NOT_FITTING = "the log of the snapshot does not fit the chain after"
 OTHER_COMMAND = (
     "intent for (2, 0): the command differs from the one in the log; the chain, the inputs or an operation "
