@@ -11,7 +11,6 @@ from typing import TypeAlias
 
 from callagain.engine.chain import Chain
 from callagain.engine.commands import CallFunction, CallTool, Key, SendRequest
-from callagain.engine.errors import CallAgainError
 from callagain.engine.json_text import Json
 from callagain.engine.links import Link, links_from
 from callagain.engine.log_entries import Decision, Entry, Held, Intent, Receipt, Resumed
@@ -99,7 +98,10 @@ class WalkedStep:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """state: the operation that comes next, or a final state. waiting: the commands that it waits for."""
+    """state: the operation that comes next, or a final state. waiting: the commands that it waits for.
+
+    misfit: why the walk ends before the log does, in words.
+    """
 
     chain: Chain
     inputs: Inputs
@@ -109,6 +111,7 @@ class Walk:
     problem: Problem | None
     variables: Variables
     waiting: tuple[Performed, ...] = ()
+    misfit: str | None = None
 
     @classmethod
     def of(cls, run: Run) -> "Walk":
@@ -135,19 +138,23 @@ class Walk:
 
 
 def walk(chain: Chain, inputs: Inputs, log: Sequence[Entry]) -> Walk:
-    """Folds the log over the inputs, as far as it fits: with another chain it may not."""
+    """Folds the log over the inputs, as far as it fits: with another chain, or damaged, it may not."""
     run, steps = Run(chain, inputs), list[WalkedStep]()
-    said = _Said()
+    said, misfit = _Said(), None
     try:
         for entry in log:
             _go_on(run, said, steps)
             said.take(entry)
             run.apply(entry)
         _go_on(run, said, steps)
-    except CallAgainError:
-        pass
-    waiting = said.performed(run.open, run.variables)
-    return Walk(chain, inputs, tuple(steps), run.state, run.outcome, run.problem, run.variables, waiting)
+    except Exception as error:
+        # An operation that meets what it never met may raise anything.
+        misfit = f"entry {len(run.log) + 1} of the log, in {run.state}: {type(error).__name__}: {error}"
+    # What came of the commands there is what does not fit.
+    open_commands = run.open if misfit is None else OpenCommands()
+    waiting = said.performed(open_commands, run.variables)
+    walked = tuple(steps)
+    return Walk(chain, inputs, walked, run.state, run.outcome, run.problem, run.variables, waiting, misfit)
 
 
 def changes(step: Step) -> list[tuple[str, JitterbitValue, JitterbitValue]]:

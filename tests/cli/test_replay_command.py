@@ -320,3 +320,17 @@ def test_neither_a_file_nor_a_run(command: Command, tmp_path: Path, path: str) -
 )
 def test_wrong_options_of_replay(command: Command, words: list[str], message: str) -> None:
     assert message in refused(command(*words))
+
+
+def test_what_is_no_ordinary_file(command: Command, tmp_path: Path) -> None:
+    assert refused(command("replay", str(tmp_path))).startswith(
+        f"{tmp_path} is no ordinary file; give the path"
+    )
+
+
+def test_an_empty_journal_stays_empty(command: Command, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.db"
+    empty.touch()
+    told = refused(command("replay", "abc", "--journal", str(empty)))
+    assert told == f"{empty} is empty, and so no journal; give the file that a run was kept in"
+    assert empty.read_bytes() == b""

@@ -9,6 +9,7 @@ import pytest
 from callagain import LiveRun, Result, RunCancelledError, ToolLoop, approve, replay_file, tool
 from callagain.diagrams.walk import SentRequest, Walk, walk
 from callagain.engine.commands import CallTool
+from callagain.engine.log_entries import Intent, Receipt
 from callagain.operations import TOOL_CALLING_LOOP
 from callagain.testing import StandIn, calls, says
 
@@ -118,7 +119,10 @@ def test_goes_as_far_as_the_log_fits(run: Run, stand_in: Serve) -> None:
     short = walk(TOOL_CALLING_LOOP, result.variables.inputs, log[:3])
     assert (short.outcome, short.state) == (None, "tool_dispatcher")
     assert [type(each.command) for each in short.waiting] == [CallTool]
+    assert short.misfit is None
     misfit = walk(TOOL_CALLING_LOOP, result.variables.inputs, [*log[:2], log[-1]])
+    assert misfit.misfit is not None
+    assert misfit.misfit.startswith("entry 3 of the log, in tool_dispatcher: EntryError: receipt for ")
     assert [each.step.operation for each in misfit.steps] == ["initialize", "llm_call", "parse_response"]
 
 
@@ -127,3 +131,15 @@ def _told(walked: Walk) -> list[object]:
         (each.step.operation, str(each.link), each.performed, each.results, each.changes)
         for each in walked.steps
     ]
+
+
+@pytest.mark.parametrize(
+    "receipt", [None, {"status": 200}, {"status": 0, "content_type": "", "body": "", "error": "x"}]
+)
+def test_goes_no_further_than_a_receipt_that_is_none(run: Run, stand_in: Serve, receipt: Any) -> None:
+    result = run(loop_with(stand_in([says("Done.")])))
+    intent = result.log[0]
+    assert isinstance(intent, Intent)
+    damaged = walk(TOOL_CALLING_LOOP, result.variables.inputs, [intent, Receipt(intent.key, receipt)])
+    assert (damaged.state, damaged.waiting) == ("llm_call", ())
+    assert damaged.misfit is not None

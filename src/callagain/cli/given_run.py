@@ -97,8 +97,9 @@ def _content(arguments: argparse.Namespace) -> "tuple[RunContent, str | None]":
             except SnapshotError as error:
                 raise SnapshotError(f"{path}: {error}") from None
     if not has_journal(arguments):
+        what = f"{path} is no ordinary file" if os.path.exists(path) else f"there is no file {path}"
         raise ConfigurationError(
-            f"there is no file {path}; give the path of an exported run, or the id of one and --journal FILE"
+            f"{what}; give the path of an exported run, or the id of one and --journal FILE"
         )
     journal = existing_journal(arguments)
     stored = journal.read(find_run(journal, arguments.run))

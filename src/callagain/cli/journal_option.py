@@ -67,6 +67,8 @@ def existing_journal(arguments: argparse.Namespace) -> "JournalFile":
             f"there is no journal {path}; give the file that `callagain run --journal`, or a program by "
             "journal=, has written"
         )
+    if os.path.isfile(path) and os.path.getsize(path) == 0:
+        raise ConfigurationError(f"{path} is empty, and so no journal; give the file that a run was kept in")
     return open_journal(path)
 
 
