@@ -17,6 +17,9 @@ def explain_refused_ids(problem: Problem, variables: Variables, answer: HttpAnsw
     """For a 400 that cites a call id: the problem with the ids that were sent beside those received.
 
     Guide: check 5, error 400.
+    Departs from the guide in check 5: the guide's typical cause is that tools_resp was updated before the id
+    was extracted. Here Parse Response takes both from one response, and they change together; an id that does
+    not match comes from a script of somebody's own.
     """
     if answer.status != 400 or not _CITES_A_CALL.search(answer.body):
         return problem

@@ -26,8 +26,8 @@ class Script(ABC):
     back to where it was before.
 
     Guide: JavaScript, where JavaScript is missing.
-    Departs from the guide in JavaScript: the guide needs a second language for the script that works on JSON.
-    Here every script is Python, where JSON is data like any other.
+    Departs from the guide in JavaScript: the guide takes a second language for the script that works on JSON,
+    and advises against doing without. Here every script is Python, where JSON is data like any other.
     """
 
     kind: ClassVar[str] = "Script"

@@ -10,7 +10,7 @@ from callagain.engine.json_text import Json, JsonObject, encode
 class RequestBody:
     """The fields of a request other than its messages. Written once, so that a request is one join.
 
-    Guide: req, replacing the messages, string building, HR Agent.
+    Guide: req, replacing the messages, string building.
     Departs from the guide in JSON.parse, JSON.stringify: the guide reads and writes the whole conversation
     again in each round. Here what was written stays, and each round is added to it, so a late round costs no
     more than an early one.

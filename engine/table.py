@@ -11,16 +11,6 @@ The rules:
     where it is, in the state of the operation that waits; waiting is not a state.
 5.  The table is never edited. What changes the path is an extension: a function from chain to chain, which
     inserts an operation or replaces links, and which every diagram then shows.
-
-Guide: controller, append and call again, end of the loop, link Yes, link No, link back, why there is a limit.
-Departs from the guide in first LLM Call, LLM Call in the loop: the guide calls the LLM once before its While
-loop and once at the end of each turn of it. Here both are the one state `llm_call`, as in its flowchart.
-Departs from the guide in counting of rounds: the guide's controller counts a round before it dispatches.
-Here, where nothing stands above the operations, Tool Dispatcher counts it on entering, which comes to the
-same: a run makes at most max_iterations rounds, and one LLM Call more.
-Departs from the guide in If at the limit: the guide writes a line to the log when the limit is reached, and
-goes on with whatever `final_response` held before. Here the limit is a state: a run that ends there is no run
-that completed.
 """
 
 from collections.abc import Mapping
@@ -31,7 +21,10 @@ from callagain.engine.variables import Variables
 
 
 def call_llm_again(variables: Variables) -> bool:
-    """The last response held tool calls."""
+    """The last response held tool calls.
+
+    Guide: while.
+    """
     return variables.call_llm_again
 
 
@@ -59,3 +52,21 @@ TOOL_CALLING_LOOP = (
     Link("extract_final", ON_SUCCESS, COMPLETED),
     Link(ANY_OPERATION, ON_FAIL, FAILED),
 )
+"""The rows, each with what it stands for in the guide.
+
+Guide in every row: controller.
+Guide in initialize → llm_call: first LLM Call.
+Guide in parse_response → tool_dispatcher: link Yes, while.
+Guide in parse_response → limit: end of the loop, If at the limit, why there is a limit.
+Guide in parse_response → extract_final: link No, end of the loop.
+Guide in tool_dispatcher → append_tool_result: append and call again.
+Guide in append_tool_result → llm_call: append and call again, link back, LLM Call in the loop.
+Departs from the guide in first LLM Call, LLM Call in the loop: the guide calls the LLM once before its While
+loop and once at the end of each turn of it. Here both are the one state `llm_call`, as in its flowchart.
+Departs from the guide in counting of rounds: the guide's controller counts a round before it dispatches.
+Here, where nothing stands above the operations, Tool Dispatcher counts it on entering, which comes to the
+same: a run makes at most max_iterations rounds, and one LLM Call more.
+Departs from the guide in If at the limit: the guide writes a line to the log when the limit is reached, and
+its operation ends as after an answer, with whatever `final_response` held before. Here the limit is a state:
+a run that ends there is no run that completed.
+"""

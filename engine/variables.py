@@ -48,7 +48,10 @@ class Variables:
     problem: why the operation before failed, for the links of On Fail (Jitterbit's GetLastError).
     notes: the lines that the current operation wrote to the log.
 
-    Guide: global variables, non_tool_messages_json, $jitterbit.response, maxIterations.
+    Guide: global variables.
+    Guide in non_tool_messages: non_tool_messages_json.
+    Guide in response: $jitterbit.response.
+    Guide in max_iterations: maxIterations.
     Departs from the guide in global variables: in the guide any script sets any of them, for all others. Here
     they belong to one run, and an operation works on a copy: runs share nothing, and what each operation
     changed can be looked at.

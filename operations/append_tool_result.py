@@ -11,7 +11,7 @@ class AppendToolResult(Script):
 
     Reads reply, tool_calls, function_resps. Writes tools_messages and InAndOut; the base messages stay.
 
-    Guide: Append Tool Result, node Append tool result, pair for each call, note on the base messages.
+    Guide: Append Tool Result, node Append tool result, pair for each call.
     Departs from the guide in pair for each call: the guide appends a pair of messages for each of several
     calls, which repeats the assistant message and so its calls; the API refuses that. Here a round is one
     assistant message followed by the results of all its calls, in their order. With one call both are the

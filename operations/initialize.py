@@ -17,7 +17,7 @@ class Initialize(Script):
     Writes non_tool_messages_json, InAndOut, and the loop's variables.
     Fails with invalid_history if the history cannot be sent.
 
-    Guide: script of Part 1, node Build initial request, reset of the variables.
+    Guide: script of Part 1, node Build initial request, reset of the variables, note on the base messages.
     Departs from the guide in Replace, concatenation by +: the guide pastes texts between quotes, and escapes
     only the quotes in them. Here messages are data, encoded once: a backslash or a newline in a prompt is as
     safe as a quote.

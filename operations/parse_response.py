@@ -27,9 +27,9 @@ class ParseResponse(Script):
     holds all of them, since the API refuses a history in which one stays unanswered; the variables of a call
     hold the first.
     Departs from the guide in script of Part 2, final_response: the guide's script is a part of LLM Call, and
-    sets final_response from whatever `content` holds, be it null. Here it stands alone, as in the flowchart;
-    the text waits in `reply` for Extract Final, and a response that is neither calls nor an answer fails,
-    since nobody could use it.
+    sets final_response from whatever GetJSONString gives for `content`, be it the text null. Here it stands
+    alone, as in the flowchart; the text waits in `reply` for Extract Final, and a response that is neither
+    calls nor an answer fails, since nobody could use it.
     """
 
     part = "Part 2"

@@ -81,7 +81,7 @@ class OperationLog:
 
     No key is an attribute of logging.LogRecord, so that events may be passed on as its `extra`.
 
-    Guide: operation logs, logging of InAndOut, If at the limit.
+    Guide: operation logs, logging of InAndOut.
     Departs from the guide in logging of InAndOut: the guide has people add a line for it while they look for
     a fault. Here every request is logged, its middle left out unless log_payloads="full", since it may be
     long.

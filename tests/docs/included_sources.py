@@ -12,6 +12,8 @@ ROOT = Path(__file__).parents[2]
 def definition(source: str) -> str:
     """The lines of a class, a function or a constant: `operations/initialize.py::Initialize.run`.
 
+    `drive.try.while` is the first `while` in the first `try` of a function.
+
     Raises LookupError if there is none of this name.
     """
     path, _, names = source.partition("::")
@@ -42,5 +44,7 @@ def _names(node: ast.stmt) -> list[str]:
             return [target.id for target in targets if isinstance(target, ast.Name)]
         case ast.AnnAssign(target=ast.Name(id=name)):
             return [name]
+        case ast.Try() | ast.While():
+            return [type(node).__name__.lower()]
         case _:
             return []

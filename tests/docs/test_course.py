@@ -76,8 +76,13 @@ def test_code_that_is_no_longer_there_is_told_by_its_name() -> None:
 def test_a_scenario_is_an_entry_of_its_lesson(scenario: Scenario) -> None:
     contents = (FOLDER / "README.md").read_text("utf-8")
     assert f"| `{scenario.name}` | " in contents
-    named = "`callagain demo`" if scenario is SCENARIOS[0] else f"callagain demo {scenario.name}"
-    assert named in " ".join((FOLDER / scenario.lesson).read_text("utf-8").split())
+    command = "$ callagain demo" if scenario is SCENARIOS[0] else f"$ callagain demo {scenario.name}"
+    text = (FOLDER / scenario.lesson).read_text("utf-8")
+    fences = fences_in(text)
+    (place,) = [place for place, fence in enumerate(fences) if fence.body == f"{command}\n"]
+    output = fences[place + 1]
+    assert output.language == "text"
+    assert text[output.end :].lstrip().startswith("Look at "), "say what to look for"
 
 
 @pytest.mark.parametrize("path", ["engine/table.py", "engine/drivers/synchronous.py", *OPERATIONS])

@@ -1,9 +1,11 @@
 """What the docstrings of the code say about the guide, read in the syntax trees.
 
-A docstring has at most one line that names the elements of the guide which stand there, and any number of
+A docstring has at most one line that names the elements of the guide which stand there, any number that name
+those of a part of it (a row of the table, an attribute of the variables, or `every row`), and any number of
 departures, each with the elements that it is about, up to the next one or to a blank line:
 
     Guide: operation LLM Call, HTTP v2.
+    Guide in append_tool_result → llm_call: link back.
     Departs from the guide in first call: the guide reads one call of a response; here all of them are run.
 
 Besides, an operation says in the sentence that begins with "Writes" which variables it sets.
@@ -24,6 +26,7 @@ OPERATIONS = "operations/"
 VARIABLES = ("engine/variables.py", "Variables")
 
 _GUIDE = re.compile(r"^Guide:(?: (?P<ids>.+)\.$)?", re.MULTILINE)
+_GUIDE_IN = re.compile(r"^Guide in\b(?: (?P<part>[^:]+): (?P<ids>.+)\.$)?", re.MULTILINE)
 _DEPARTS = re.compile(
     r"^Departs from the guide\b(?: in (?P<ids>[^:]+): (?P<text>.+?)(?=\n\n|\n(?:Guide|Departs)\b|\Z))?",
     re.MULTILINE | re.DOTALL,
@@ -49,6 +52,15 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """An element that stands in a part of a place: `source → target`, `every row`, or an attribute's name."""
+
+    id: str
+    place: Place
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Departure:
     """What is otherwise than in the guide, and why."""
 
@@ -61,11 +73,13 @@ class Departure:
 class Annotations:
     """All that the code says.
 
-    here: an element, and a place where it stands. writers: a name, and an operation that says it writes it.
-    attributes: those of the class Variables, by their names. malformed: what has not the form.
+    here: an element, and a place where it stands. parts: the same for parts of a place. writers: a name, and
+    an operation that says it writes it. attributes: those of the class Variables, by their names. malformed:
+    what has not the form.
     """
 
     here: list[tuple[str, Place]] = field(default_factory=list[tuple[str, Place]])
+    parts: list[Part] = field(default_factory=list[Part])
     departures: list[Departure] = field(default_factory=list[Departure])
     writers: list[tuple[str, Place]] = field(default_factory=list[tuple[str, Place]])
     attributes: dict[str, Place] = field(default_factory=dict[str, Place])
@@ -98,10 +112,12 @@ def annotations_in(sources: Sequence[tuple[str, str]]) -> Annotations:
 
 def _read(place: Place, text: str, found: Annotations) -> None:
     lines, departures = list(_GUIDE.finditer(text)), list(_DEPARTS.finditer(text))
-    if len(lines) > 1 or any(match["ids"] is None for match in (*lines, *departures)):
+    parts = list(_GUIDE_IN.finditer(text))
+    if len(lines) > 1 or any(match["ids"] is None for match in (*lines, *parts, *departures)):
         found.malformed.append(place)
         return
     found.here.extend((each, place) for match in lines for each in _ids(match["ids"]))
+    found.parts.extend(Part(each, place, match["part"]) for match in parts for each in _ids(match["ids"]))
     found.departures.extend(
         Departure(place, _ids(match["ids"]), " ".join(match["text"].split())) for match in departures
     )

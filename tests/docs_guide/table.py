@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.docs_guide.annotations import Annotations, Departure, Place
+from tests.docs_guide.annotations import Annotations, Departure, Part, Place
 
 ELEMENTS = Path(__file__).with_name("guide_elements.toml")
 BLOCK = re.compile(r"(?P<begin><!-- elements: (?P<part>\w+) -->\n).*?(?P<end><!-- end -->)", re.DOTALL)
 
+EVERY_ROW = "every row"
 # These begin with their kind, which has a column of its own; others would say too little without it.
 _WITHOUT_KIND = ("node", "link", "operation")
 _AS_CODE = ("variable", "local variable", "function", "setting")
@@ -22,13 +23,14 @@ class Element:
     """Something that is in the guide.
 
     id: how docstrings name it. kind: what it is there. part: the part of the guide that has it first.
-    words: what it is for.
+    words: what it is for. nowhere: why nothing stands for it; empty for the others.
     """
 
     id: str
     kind: str
     part: str
     words: str
+    nowhere: str = ""
 
     @property
     def shown(self) -> str:
@@ -42,13 +44,21 @@ class Element:
 def read_elements(file: Path = ELEMENTS) -> list[Element]:
     """All elements, in the order of the guide."""
     parts = tomllib.loads(file.read_text("utf-8"))
-    return [Element(id_, kind, part, words) for part in parts for id_, kind, words in parts[part]["elements"]]
+    return [
+        Element(id_, kind, part, *words) for part in parts for id_, kind, *words in parts[part]["elements"]
+    ]
 
 
 class GuideTable:
-    """Each element with the places where it stands in the code, and the departures that are about it."""
+    """Each element with the places where it stands in the code, and the departures that are about it.
 
-    def __init__(self, elements: Sequence[Element], annotations: Annotations) -> None:
+    rows: what docstrings call a row of the table of links, and how it is shown.
+    """
+
+    def __init__(
+        self, elements: Sequence[Element], annotations: Annotations, rows: Mapping[str, str] | None = None
+    ) -> None:
+        self._rows = rows or {}
         self.elements: Mapping[str, Element] = {element.id: element for element in elements}
         self._annotations = annotations
         self._order = {element.id: number for number, element in enumerate(elements)}
@@ -66,14 +76,27 @@ class GuideTable:
         """What the list and the code do not agree about, each with the place to mend it at."""
         said = self._annotations
         for place in said.malformed:
-            yield f"{place}: write `Guide: ELEMENT, ELEMENT.` once, or `Departs from the guide in ELEMENT: …`"
-        named = [*said.here, *((each, other.place) for other in said.departures for each in other.ids)]
+            yield (
+                f"{place}: write `Guide: ELEMENT, ELEMENT.` once, `Guide in PART: ELEMENT.`, or "
+                "`Departs from the guide in ELEMENT: …`"
+            )
+        for part in said.parts:
+            if part.name not in {*self._rows, *said.attributes}:
+                yield f"{part.place}: there is no row and no attribute {part.name!r}"
+        named = [
+            *said.here,
+            *((part.id, part.place) for part in said.parts),
+            *((each, other.place) for other in said.departures for each in other.ids),
+        ]
         for each, place in named:
             if each not in self.elements:
                 yield f"{place}: there is no element {each!r} in {ELEMENTS.name}"
         for element in self.elements.values():
-            if not self._places(element):
+            places = self._places(element)
+            if not places and not element.nowhere:
                 yield f"{ELEMENTS.name}: no docstring names {element.id!r}"
+            if places and element.nowhere:
+                yield f"{places[0]}: {element.id!r} is nowhere, as {ELEMENTS.name} says"
 
     def regenerated(self, page: str) -> str:
         """The page with every table as the code is now."""
@@ -97,7 +120,12 @@ class GuideTable:
 
     def _where(self, element: Element, explained: set[Place]) -> str:
         places = self._places(element)
+        if not places:
+            return f"none: {element.nowhere}"
         words = [", ".join(_explained(place, explained) for place in places)]
+        rows = [self._rows[part.name] for part in self._parts(element) if part.name in self._rows]
+        if rows:
+            words.append(_counted(rows))
         if element.kind == "variable" and (writers := self._writers(element, places)):
             words.append(f"written by {', '.join(map(_link, writers))}")
         if numbers := self._about(element):
@@ -108,8 +136,14 @@ class GuideTable:
         """Where it stands; or else where something stands in its place."""
         own = self._annotations.attributes.get(element.id) if element.kind == "variable" else None
         said = [place for each, place in self._annotations.here if each == element.id]
+        # A row stands in its table; an attribute is a place of its own.
+        attributes = self._annotations.attributes
+        said += [attributes.get(part.name, part.place) for part in self._parts(element)]
         instead = [self._departures[number - 1].place for number in self._about(element)]
-        return [*([own] if own else []), *said] or instead
+        return list(dict.fromkeys([*([own] if own else []), *said])) or instead
+
+    def _parts(self, element: Element) -> list[Part]:
+        return [part for part in self._annotations.parts if part.id == element.id]
 
     def _writers(self, element: Element, places: Sequence[Place]) -> list[Place]:
         """The operations that set a variable, in the order of the guide."""
@@ -128,6 +162,12 @@ class GuideTable:
         about = ", ".join(self.elements[each].shown for each in self._order if each in departure.ids)
         text = departure.text[0].upper() + departure.text[1:]
         return f'{number}. <a id="departure-{number}"></a>**{about}.** {text} ({_link(departure.place)})'
+
+
+def _counted(rows: Sequence[str]) -> str:
+    if EVERY_ROW in rows:
+        return EVERY_ROW
+    return f"{'row' if len(rows) == 1 else 'rows'} {', '.join(rows)}"
 
 
 def _explained(place: Place, explained: set[Place]) -> str:

@@ -5,10 +5,11 @@
 
 import pytest
 from tests.docs_guide.annotations import annotations_in
-from tests.docs_guide.page import PAGE, guide_table
+from tests.docs_guide.page import PAGE, guide_table, rows_of
 from tests.docs_guide.table import BLOCK, Element, GuideTable, read_elements
 
 from callagain.engine.run_inputs import Inputs
+from callagain.engine.table import TOOL_CALLING_LOOP as LINKS
 from callagain.engine.variables import Variables
 from callagain.operations import TOOL_CALLING_LOOP
 
@@ -91,6 +92,7 @@ def test_a_name_that_is_no_element_is_told_with_its_place(said: str) -> None:
         "Guide: GetJSONString",
         "Guide: GetJSONString,\n  operation LLM Call.",
         "Guide: GetJSONString.\n  Guide: operation LLM Call.",
+        "Guide in GetJSONString.",
         "Departs from the guide: it is decoded.",
     ],
 )
@@ -98,6 +100,32 @@ def test_what_has_not_the_form_is_told_with_its_place(said: str) -> None:
     table = table_of(("engine/a.py", f'def read():\n  """Reads.\n\n  {said}\n  """'), elements=())
     (told,) = table.problems()
     assert told.startswith("engine/a.py:1: read: write `Guide: ELEMENT, ELEMENT.` once, ")
+
+
+def test_a_row_of_the_table_is_shown_with_its_guards() -> None:
+    said = 'ROWS = ()\n"""The rows.\n\nGuide in parse_response → limit: operation LLM Call.\n"""'
+    page = page_of(GuideTable((CALL,), annotations_in([("engine/a.py", said)]), rows_of(LINKS)))
+    row = "`parse_response on_success call_llm_again, not iterations_left → limit`"
+    assert f"| [`ROWS`](../engine/a.py) (The rows); row {row} |" in page
+
+
+def test_a_row_that_is_not_in_the_table_is_told_with_its_place() -> None:
+    said = '"""The rows.\n\nGuide in parse_response → failed: operation LLM Call.\n"""'
+    table = GuideTable((CALL,), annotations_in([("engine/a.py", said)]), rows_of(LINKS))
+    assert list(table.problems()) == [
+        "engine/a.py:1: a.py: there is no row and no attribute 'parse_response → failed'"
+    ]
+
+
+def test_an_element_that_nothing_stands_for_says_why() -> None:
+    agent = Element("HR Agent", "example", "part_2", "a project", nowhere="it is in Jitterbit")
+    table = table_of(elements=(agent,))
+    assert list(table.problems()) == []
+    assert "| HR Agent | example | a project | none: it is in Jitterbit |" in page_of(table)
+    table = table_of(("engine/a.py", '"""A.\n\nGuide: HR Agent.\n"""'), elements=(agent,))
+    assert list(table.problems()) == [
+        "engine/a.py:1: a.py: 'HR Agent' is nowhere, as guide_elements.toml says"
+    ]
 
 
 def test_a_departure_ends_at_the_next_one_or_at_a_blank_line() -> None:
