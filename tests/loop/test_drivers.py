@@ -288,7 +288,7 @@ def test_abandoned_threads_take_no_slot(run: Run, stand_in: Serve) -> None:
         released.wait(30)
         return number
 
-    @tool
+    @tool(timeout=20)
     def quick() -> str:
         """Answers."""
         return "here"
