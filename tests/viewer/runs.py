@@ -35,8 +35,11 @@ def two_rounds(stand_in: StartStandIn, **settings: Any) -> tuple[Walk, StandIn]:
     return loop.run("Where are orders 7 and 8?").walk, server
 
 
-def long_run(rounds: int, result: str = "shipped ") -> Walk:
-    """A run of so many rounds of one call, without an endpoint and a driver: four steps each."""
+def long_run(rounds: int, result: str = "shipped ", *, begun: int = 1) -> Walk:
+    """A run of so many rounds of one call, without an endpoint and a driver: four steps each.
+
+    begun: how often each request and each call is begun before it has a receipt.
+    """
     entry: JsonObject = {
         "type": "function",
         "function": {"name": "look_up", "parameters": {"type": "object"}},
@@ -48,7 +51,8 @@ def long_run(rounds: int, result: str = "shipped ") -> Walk:
         for _ in run.walk():
             pass
         for key, command in run.open.ready():
-            run.apply(Intent(key, command.digest))
+            for _ in range(begun):
+                run.apply(Intent(key, command.digest))
             if key[1] == 0 and run.state == "llm_call":
                 number += 1
                 value = HttpAnswer(200, "application/json", _response(number)).as_json()

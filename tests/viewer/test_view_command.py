@@ -111,6 +111,11 @@ def test_a_difference_is_a_warning_and_stands_on_the_page(command: Command, file
     assert '"difference":"' in Path("changed.html").read_text("utf-8")
 
 
+def test_a_walk_that_ends_before_its_log_says_so_on_the_page() -> None:
+    walk = replace(long_run(1), misfit="entry 5 of the log, in llm_call: it fits nothing")
+    assert '"difference":"entry 5 of the log, in llm_call: it fits nothing"' in page(walk)
+
+
 def test_a_damaged_file_is_refused_and_writes_nothing(command: Command, file: str) -> None:
     Path("damaged.json").write_text(Path(file).read_text()[:-200])
     code, out, err = command("damaged.json")

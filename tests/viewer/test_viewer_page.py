@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from tests.viewer.runs import long_run, look_up, two_rounds
 
 from callagain import TOOL_CALLING_LOOP, ToolLoop, tool
@@ -76,6 +76,49 @@ def test_what_the_second_request_contained_is_two_clicks_away(
         assert page.locator("#panel-request .value").text_content() == request.body.decode()
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 740)])
+def test_what_was_chosen_is_seen_together_with_the_lit_node(
+    open_page: "Open", stand_in: StartStandIn, width: int, height: int
+) -> None:
+    page = open_page(two_rounds(stand_in)[0], width=width)
+    page.set_viewport_size({"width": width, "height": height})
+
+    def is_seen_below_the_picture(part: Locator) -> None:
+        expect(page.locator("#flowchart .node.is-now").filter(visible=True).first).to_be_in_viewport(
+            ratio=0.99
+        )
+        expect(part).to_be_in_viewport()
+        box, machine = part.bounding_box(), page.locator("#machine").bounding_box()
+        assert box is not None
+        assert machine is not None
+        assert box["y"] >= machine["y"] + machine["height"] - 1
+
+    is_seen_below_the_picture(page.get_by_role("tab", name="Request"))
+    tab(page, "Request")
+    page.get_by_role("button", name="Request 2", exact=True).click()
+    is_seen_below_the_picture(page.locator(".message").first)
+    tab(page, "Variables")
+    page.evaluate("scrollTo(0, 2_000)")
+    page.keyboard.press("ArrowRight")
+    is_seen_below_the_picture(page.locator("#step-title"))
+    is_seen_below_the_picture(page.locator(".variable h3").first)
+
+
+def test_what_was_begun_again_says_so_at_its_place_and_for_the_run(open_page: "Open") -> None:
+    page = open_page(long_run(1, begun=2), "#step=4&tab=calls")
+    expect(page.get_by_role("article", name="look_up")).to_contain_text(
+        "begun twice: the first time the process ended, or left the run, before its result was kept; "
+        "it was performed again with the same key"
+    )
+    expect(page.locator(".timeline .is-warning .row-what")).to_have_text(
+        ["request 1, begun twice", "look_up, begun twice", "request 2, begun twice"]
+    )
+    tab(page, "Request")
+    expect(page.get_by_role("tabpanel")).to_contain_text("it was sent again")
+    tab(page, "Run")
+    expect(page.get_by_role("tabpanel")).to_contain_text("step 4: look_up was begun twice")
+
+
 def test_a_link_leads_to_a_step_and_a_tab(open_page: "Open", stand_in: StartStandIn) -> None:
     page = open_page(two_rounds(stand_in)[0], "#step=4&tab=calls")
     expect(page.get_by_role("heading", level=2, name="4 Tool Dispatcher")).to_be_visible()
@@ -88,8 +131,10 @@ def test_a_link_leads_to_a_step_and_a_tab(open_page: "Open", stand_in: StartStan
 
 
 def test_variables_show_what_a_step_changed(open_page: "Open", stand_in: StartStandIn) -> None:
-    page = open_page(two_rounds(stand_in)[0], "#step=9")
+    page = open_page(two_rounds(stand_in)[0], "#step=1")
     changed = page.locator("#panel-variables > div > .variable")
+    assert changed.locator("h3").all_inner_texts() == ["InAndOut\nset", "non_tool_messages_json\nset"]
+    page.evaluate("select(9)")
     assert changed.locator("h3").all_inner_texts() == ["InAndOut", "tools_messages"]
     page.get_by_role("button", name="As it is").click()
     (added,) = changed.nth(1).locator("ins").all_text_contents()
@@ -168,9 +213,8 @@ def test_an_inserted_operation_is_drawn_and_shown_with_its_place(
     loop = ToolLoop(model="any", base_url=server.base_url, tools=[look_up], chain=chain)
     page = open_page(loop.run("Where is 7?").walk, "#step=5&tab=code")
     assert lit(page) == ["Script", "<b>Redact</b>"]
-    expect(page.locator("#source-place")).to_have_text(
-        re.compile(r"tests/viewer/test_viewer_page\.py, line \d+")
-    )
+    place = page.locator("#panel-code .rows-of-facts code")
+    expect(place).to_have_text(re.compile(r"tests/viewer/test_viewer_page\.py:\d+$"))
     assert page.locator(".source").count() == 0
     tab(page, "Log")
     expect(page.get_by_role("tabpanel")).to_contain_text("redacted a number was taken out")
@@ -179,6 +223,8 @@ def test_an_inserted_operation_is_drawn_and_shown_with_its_place(
     page.keyboard.press("ArrowLeft")
     tab(page, "Code")
     assert "class ToolDispatcher(Activity):" in page.locator(".source").inner_text()
+    expect(place).to_have_text(re.compile(r"^operations/tool_dispatcher\.py:\d+$"))
+    expect(place).to_have_attribute("title", "callagain.operations.tool_dispatcher")
 
 
 def refused(stand_in: StartStandIn) -> Walk:
@@ -284,6 +330,13 @@ def test_a_short_run_is_printed_step_by_step(open_page: "Open", stand_in: StartS
     printed = page.locator(".printed")
     expect(printed).to_have_count(12)
     expect(printed.nth(3)).to_contain_text("7 is shipped")
+    expect(printed.nth(3)).to_contain_text(
+        re.compile(r"the guide, Part 3, operations/tool_dispatcher\.py:\d+")
+    )
+    expect(printed.locator(".messages .badge")).to_have_text(["user", *["assistant", "tool"] * 2])
+    expect(printed.nth(9)).to_contain_text("It begins with 3 messages of request 2. What is new in it:")
+    assert lit(page) == []
+    assert counts(page) == ["1×", "3×", "2×", "2×", "2×", "2×", "1×"]
     expect(page.locator("#tabs")).to_be_hidden()
     expect(page.locator(".wide svg")).to_be_visible()
 

@@ -112,6 +112,8 @@ class Commands:
         return _without_nothing(
             {
                 "seconds": performed.seconds,
+                # Once is as it should be.
+                "begun": performed.begun if performed.begun > 1 else None,
                 "held": None if held is None else held.why,
                 "decision": None if decision is None else _verdict(decision),
             }

@@ -15,7 +15,7 @@ function groupsBy(kind) {
 
 const totals = visitsUntil(LAST);
 
-/** How often each edge was gone in the first steps, and each node. */
+/** How often each edge was taken in the first steps, and each node. */
 function visitsUntil(place) {
   const links = new Array(run.links.length).fill(0);
   for (let index = 0; index < place; index += 1)
@@ -35,24 +35,40 @@ function showFlowchart() {
   const link = linkOf(step);
   const visits = visitsUntil(current.step);
   const lit = new Set(link?.nodes ?? firstNodeOf(step.operation));
-  const gone = new Set((link?.edges ?? []).map(String));
+  const taken = new Set((link?.edges ?? []).map(String));
   for (const [name, groups] of edges) {
     const [times, total] = [visits.edges.get(name) ?? 0, totals.edges.get(name) ?? 0];
     for (const group of groups) {
-      group.classList.toggle("is-now", gone.has(name));
-      group.classList.toggle("is-gone", times > 0);
+      group.classList.toggle("is-now", taken.has(name));
+      group.classList.toggle("is-taken", times > 0);
       showCount(group.querySelector(".count"), times, total);
     }
   }
   for (const [name, groups] of nodes) {
     for (const group of groups) {
       group.classList.toggle("is-now", lit.has(name));
-      group.classList.toggle("is-gone", (visits.nodes.get(name) ?? 0) > 0);
+      group.classList.toggle("is-taken", (visits.nodes.get(name) ?? 0) > 0);
       group.classList.toggle("is-failed", lit.has(name) && isFailed(step));
     }
   }
   showWay(step, link);
   keepInSight();
+}
+
+/** The whole run: what it took, with how often, and no node is lit. */
+function showTotals() {
+  const show = (groups, times) => {
+    for (const group of groups) {
+      group.classList.remove("is-now", "is-failed");
+      group.classList.toggle("is-taken", times > 0);
+    }
+  };
+  for (const [name, groups] of nodes) show(groups, totals.nodes.get(name) ?? 0);
+  for (const [name, groups] of edges) {
+    const times = totals.edges.get(name) ?? 0;
+    show(groups, times);
+    for (const group of groups) group.querySelector(".count").textContent = times ? `${count(times)}×` : "";
+  }
 }
 
 // Between two nodes there is room for so much in one line.
@@ -104,20 +120,16 @@ function showWay(step, link) {
 }
 
 function waitsFor(step) {
-  const held = [...(step.calls ?? []), ...(step.requests ?? []).map((number) => requests[number - 1])].filter(
-    (each) => each.held && !each.decision,
-  );
+  const held = askedIn(step).filter((each) => each.held && !each.decision);
   return held.length ? [...new Set(held.map((each) => waits(each.held)))].join(", ") : "the run stands here";
 }
 
-/** On a small screen the picture scrolls to the node that is lit. */
+/** Where there is no room for the whole picture, the node that is lit stands in the middle. */
 function keepInSight() {
   const around = $("flowchart");
   const lit = [...around.querySelectorAll(".node.is-now")].find((node) => node.getClientRects().length);
   if (!lit) return;
   const [box, view] = [lit.getBoundingClientRect(), around.getBoundingClientRect()];
-  if (box.left < view.left || box.right > view.right)
-    around.scrollLeft += (box.left + box.right - view.left - view.right) / 2;
-  if (box.top < view.top || box.bottom > view.bottom)
-    around.scrollTop += (box.top + box.bottom - view.top - view.bottom) / 2;
+  around.scrollLeft += (box.left + box.right - view.left - view.right) / 2;
+  around.scrollTop += (box.top + box.bottom - view.top - view.bottom) / 2;
 }

@@ -3,15 +3,34 @@
 const $ = (id) => document.getElementById(id);
 const current = { step: 1, tab: "variables", request: null };
 
-/** Shows a step. request: a request of this step that the panels are about. */
-function select(place, { request = null } = {}) {
+/**
+ * Shows a step, and scrolls to it.
+ *
+ * request: a request of this step that the panels are about. isSought: whether somebody wants to see the step.
+ */
+function select(place, { request = null, isSought = true } = {}) {
   current.step = Math.min(LAST, Math.max(1, place));
   current.request = request;
   showFlowchart();
   showStep();
   showPanel();
   showTimeline(true);
+  if (isSought) scrollUnder(request === null ? "detail" : "tabs");
   keepAddress();
+}
+
+// The flowchart and the player stay where they can be seen; what is below them is scrolled under them.
+
+function scrollUnder(id) {
+  measureMachine();
+  $(id).scrollIntoView({ block: "start" });
+}
+
+function measureMachine() {
+  // On a low screen only the player stays.
+  const isWhole = getComputedStyle($("machine")).display !== "contents";
+  const { offsetHeight } = isWhole ? $("machine") : $("controls");
+  document.documentElement.style.setProperty("--machine", `${offsetHeight}px`);
 }
 
 // The step and its panels.
@@ -30,7 +49,7 @@ function showStep() {
     badge(operation.part ? `the guide, ${operation.part}` : "not in the guide", "part"),
     badge(operation.kind ?? ""),
   );
-  if (operation.file) chips.append(badge(`${operation.file}:${operation.line}`, "file"));
+  if (operation.file) chips.append(placeOf(operation, "span", "badge file"));
   if (step.number !== current.step)
     chips.append(badge(`operation number ${step.number}, taken up again`, "warn"));
   if (isFailed(step)) chips.append(badge(`On Fail: ${step.problem.kind}`, "bad"));
@@ -94,6 +113,7 @@ function buildTabs() {
 function chooseTab(id) {
   current.tab = id;
   showPanel();
+  scrollUnder("tabs");
   keepAddress();
 }
 
@@ -218,7 +238,7 @@ function readAddress() {
   if (tab) current.tab = tab.id;
   const place = Number(words.get("step"));
   if (Number.isInteger(place) && place > 0) select(place);
-  else if (tab) showPanel();
+  else if (tab) chooseTab(tab.id);
 }
 
 // What stands above the steps.
@@ -234,6 +254,7 @@ function showRun() {
     ["rounds of tools", count(Number(variablesAfter.at(-1).loop_count))],
     ["requests", count(requests.length)],
     ["tokens", total.tokens ? `${total.estimated ? "about " : ""}${count(total.tokens)}` : null],
+    ["begun again", begunAgain.length ? begunFact() : null],
     ["cost", total.money === null ? null : money(total.money)],
     ["time", seconds ? duration(seconds) : null],
   ];
@@ -246,6 +267,12 @@ function showRun() {
   for (const [name, text] of said)
     if (text !== null) $("said").append(make("div", {}, make("h2", {}, name), textBox(String(text))));
   showAlerts();
+}
+
+function begunFact() {
+  const [{ place }] = begunAgain;
+  const more = begunAgain.length - 1;
+  return goTo(place, `step ${count(place)}${more ? ` and ${count(more)} more` : ""}`);
 }
 
 function showAlerts() {
@@ -281,6 +308,8 @@ function showAlerts() {
 function start() {
   buildTabs();
   showRun();
+  for (const picture of document.querySelectorAll("#flowchart svg"))
+    picture.style.setProperty("--drawn", `${picture.viewBox.baseVal.height}px`);
   $("slider").max = String(LAST);
   $("list").style.height = `${LAST * ROW}px`;
   const byButton = { first: MOVES.Home, back: MOVES.ArrowLeft, next: MOVES.ArrowRight, last: MOVES.End };
@@ -293,12 +322,15 @@ function start() {
     .querySelector(".skip")
     .addEventListener("click", (event) => (event.preventDefault(), $("detail").focus()));
   document.addEventListener("keydown", onKey);
+  $("to-steps").addEventListener("click", () => scrollUnder("timeline"));
   followClicks();
   addEventListener("hashchange", readAddress);
-  addEventListener("resize", () => (keepInSight(), showTimeline()));
+  addEventListener("resize", () => (measureMachine(), keepInSight(), showTimeline()));
   addEventListener("beforeprint", preparePaper);
   addEventListener("afterprint", clearPaper);
-  select(1);
+  select(1, { isSought: false });
+  measureMachine();
+  new ResizeObserver(measureMachine).observe($("machine"));
   readAddress();
 }
 

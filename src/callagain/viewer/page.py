@@ -38,7 +38,7 @@ def page(walk: Walk, *, title: str = "", difference: str | None = None) -> str:
     """The whole HTML of a run, for any browser, offline.
 
     title: what stands above it; the run's id is the default. difference: where a replay did not do what the
-    run did, in words, to be shown on the page.
+    run did, in words, to be shown on the page; where the walk ends before the log does, if none is given.
     """
     style, script = _read("page.css"), "\n".join(_read(f"{name}.js") for name in _SCRIPTS)
     heading = title or f"Run {walk.inputs.run_id}"
@@ -49,7 +49,7 @@ def page(walk: Walk, *, title: str = "", difference: str | None = None) -> str:
         "style": style,
         "flowchart": flowchart_svg(walk.chain, style=False),
         "narrow_flowchart": flowchart_svg(walk.chain, direction="TB", style=False),
-        "run": _escaped(encode(_run(walk, heading, difference)).decode()),
+        "run": _escaped(encode(_run(walk, heading, difference or walk.misfit)).decode()),
         "script": script,
     }
     whole = _PLACE.sub(lambda place: parts[place[1]], _read("page.html"))

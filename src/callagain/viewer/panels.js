@@ -161,6 +161,7 @@ function requestPanel(place) {
     showPanel();
   });
   element.append(make("div", { class: "bar" }, heading, way, copyButton(read)), howSent(request));
+  if (request.begun) element.append(begunNote(request));
   element.append(requestBody(number, request.body, read));
   return element;
 }
@@ -190,8 +191,7 @@ function requestBody(number, body, read) {
     return box([{ read: () => text, length: text.length, most: 6_000 }], true);
   }
   const element = make("div", {}, conversation(number));
-  const fields = isJoined(body) ? parsed(framesOf(body).join("")) : parsed(read());
-  const others = Object.entries(fields ?? {}).filter(([name]) => name !== "messages" && name !== "input");
+  const others = fieldsBeside(body);
   element.append(
     folded(`${plural(others.length, "field")} beside the messages`, () =>
       facts(others.map(([name, value]) => [name, smallValue(value)])),
@@ -293,19 +293,19 @@ function codePanel(place) {
   const step = steps[place - 1];
   const operation = operationOf(step);
   const element = make("div", {}, make("h3", {}, words(step.operation)));
-  const where = operation.file ? `${operation.file}, line ${operation.line}` : "not known";
   element.append(
     facts([
       ["kind", operation.kind],
       ["in the guide", operation.part || "not in it"],
       ["name in the chain", step.operation],
-      ["source", shown("code", where, { id: "source-place" })],
+      ["source", operation.file ? placeOf(operation, "code") : "not known"],
+      ["module", operation.module],
     ]),
   );
   const link = linkOf(step);
   if (link)
     element.append(
-      make("h3", {}, "The row of the table that was gone"),
+      make("h3", {}, "The row of the table that was taken"),
       facts([
         ["source", link.source],
         ["event", link.event],
@@ -337,6 +337,9 @@ function runPanel() {
     ]),
   );
   if (problem) element.append(problemBox(problem, outcomeKind()));
+  if (begunAgain.length) element.append(make("h3", {}, "What was begun again"));
+  for (const { place, name, asked } of begunAgain)
+    element.append(make("p", {}, goTo(place), ": ", shown("code", name), ` was ${begunWords(asked)}.`));
   element.append(make("h3", {}, "What it began with"));
   if (inputs.system_prompt) element.append(variable("systemPrompt", textBox(valueOf(inputs.system_prompt))));
   element.append(variable("userMessage", textBox(valueOf(inputs.user_message), { json: true })));

@@ -71,6 +71,12 @@ function messagesOf(body, newest = Infinity) {
   return { messages: members.slice(left).flatMap(inText), left };
 }
 
+/** What a request has beside its messages, as [[name, value], …]. */
+function fieldsBeside(body) {
+  const fields = parsed(isJoined(body) ? framesOf(body).join("") : String(valueOf(body)));
+  return Object.entries(fields ?? {}).filter(([name]) => name !== "messages" && name !== "input");
+}
+
 function parsed(text) {
   try {
     return JSON.parse(text);
@@ -163,6 +169,26 @@ function askedCall(call) {
   return element;
 }
 
+/** The file and the line of an operation; the title is the name of its module. */
+function placeOf(operation, tag, kind) {
+  const text = `${operation.file}:${operation.line}`;
+  return shown(tag, text, { class: kind, title: operation.module ?? null });
+}
+
+/** What became of something that was begun more than once. */
+function begunWords({ begun, name, answer, told }) {
+  const first = begun === 2 ? "the first time" : "each time but the last,";
+  const [result, again] = name ? ["result", "performed again with the same key"] : ["response", "sent again"];
+  const hasCome = answer || told;
+  return (
+    `begun ${times(begun)}: ${first} the process ended, or left the run, before its ${result} was kept; ` +
+    `it was ${again}${hasCome ? "" : `, and its ${result} is not known`}`
+  );
+}
+
+const begunNote = (asked) =>
+  asked.begun && make("p", { class: "begun" }, badge("begun again", "warn"), " ", begunWords(asked));
+
 // By the error kinds of a run that waits.
 const WAITS = {
   approval_required: "waits for approval",
@@ -189,6 +215,7 @@ function callCard(call) {
   if (call.abandoned) heading.append(badge("abandoned; it may still be running", "warn"));
   if (call.seconds !== undefined) heading.append(badge(duration(call.seconds)));
   element.append(heading);
+  if (call.begun) element.append(begunNote(call));
   const parts = [
     [call.asked ? "arguments, as somebody edited them" : "arguments", call.arguments],
     ["the model had asked with", call.asked],

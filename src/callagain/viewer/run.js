@@ -87,6 +87,19 @@ function lengthOf(value) {
 
 const sameValue = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
+/** What a step asked for: its requests and its calls. */
+const askedIn = (step) => [
+  ...(step.requests ?? []).map((number) => requests[number - 1]),
+  ...(step.calls ?? []),
+];
+
+// What was begun more than once, as [{place, name, asked}].
+const begunAgain = steps.flatMap((step, index) => {
+  const nameOf = (asked) => asked.name ?? `request ${requests.indexOf(asked) + 1}`;
+  const found = askedIn(step).filter((asked) => asked.begun);
+  return found.map((asked) => ({ place: index + 1, name: nameOf(asked), asked }));
+});
+
 /** The names of the variables that a step changed. */
 function changedIn(place) {
   const before = variablesBefore[place - 1];

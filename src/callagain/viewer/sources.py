@@ -7,13 +7,15 @@ from callagain.engine.json_text import JsonObject
 from callagain.engine.operation import Operation
 
 _OURS = "callagain."
+# Of callagain, these rooms are at the top of the repository.
+_AT_THE_TOP = ("operations", "engine", "diagrams")
 
 
 def source_of(operation: Operation) -> JsonObject:
-    """file, line and, for an operation of callagain's own, the text of its class; empty if nobody knows.
+    """module, file, line and, of callagain's own, the text of the class; empty if nobody knows.
 
-    A file of callagain is told as it is imported, and one below the current folder from there on, so that a
-    page says little of the machine that it was made on.
+    A file of callagain is told as it is in its repository, and one below the current folder from there on, so
+    that a page says little of the machine that it was made on.
     """
     kind = type(operation)
     try:
@@ -24,8 +26,18 @@ def source_of(operation: Operation) -> JsonObject:
     if file is None:
         return {}
     if not kind.__module__.startswith(_OURS):
-        return {"file": _short(file), "line": line}
-    return {"file": f"{kind.__module__.replace('.', '/')}.py", "line": line, "text": "".join(lines)}
+        return {"module": kind.__module__, "file": _short(file), "line": line}
+    return {
+        "module": kind.__module__,
+        "file": _in_the_repository(kind.__module__),
+        "line": line,
+        "text": "".join(lines),
+    }
+
+
+def _in_the_repository(module: str) -> str:
+    path = f"{module.removeprefix(_OURS).replace('.', '/')}.py"
+    return path if path.split("/")[0] in _AT_THE_TOP else f"src/callagain/{path}"
 
 
 def _short(file: str) -> str:

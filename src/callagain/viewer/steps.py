@@ -16,7 +16,7 @@ from callagain.viewer.variables import VariableValues, difference
 
 
 class Steps:
-    """Reads the steps of a walk. `links` are the rows of the table that were gone, by their places."""
+    """Reads the steps of a walk. `links` are the rows of the table that were taken, by their places."""
 
     def __init__(self, walk: Walk, texts: Texts) -> None:
         self._walk = walk

@@ -93,6 +93,7 @@ function appendJson(parent, text) {
 }
 
 const count = (number) => number.toLocaleString("en");
+const times = (number) => (number === 2 ? "twice" : `${count(number)} times`);
 const plural = (number, noun) => `${count(number)} ${noun}${number === 1 ? "" : "s"}`;
 
 const SHOWN_CHARS = 1_500;
@@ -120,8 +121,13 @@ function box(pieces, json = false) {
 
 const FOLD_IS_WORTH = 200;
 
-function appendFolded(part, piece, most, side, json, unchanged) {
+// Nothing unfolds on paper. What is long is whole there, and what is huge is not.
+const CHARS_ON_PAPER = 20_000;
+let isOnPaper = false;
+
+function appendFolded(part, piece, shownChars, side, json, unchanged) {
   const append = json ? appendJson : appendText;
+  const most = isOnPaper && !unchanged ? CHARS_ON_PAPER : shownChars;
   if (piece.length <= most + (most ? FOLD_IS_WORTH : 0)) {
     append(part, piece.read());
     return;
@@ -134,7 +140,9 @@ function appendFolded(part, piece, most, side, json, unchanged) {
   };
   const told = unchanged
     ? `… ${count(piece.length)} characters as before …`
-    : `Show all ${count(piece.length)} characters`;
+    : isOnPaper
+      ? ` … the first ${count(most)} of ${count(piece.length)} characters`
+      : `Show all ${count(piece.length)} characters`;
   const button = make("button", { type: "button", class: "fold", on: { click: showAll } }, told);
   const text = most ? piece.read() : "";
   if (side === "end") {

@@ -27,7 +27,7 @@ function timelineRow(place) {
     ? "is-failed"
     : isOpen(step)
       ? "is-open"
-      : step.notes?.some(([, code]) => code)
+      : step.notes?.some(([, code]) => code) || askedIn(step).some((asked) => asked.begun)
         ? "is-warning"
         : "";
   const attributes = {
@@ -57,9 +57,13 @@ function timelineRow(place) {
 function happened(step) {
   if (isFailed(step)) return step.problem.kind;
   if (isOpen(step)) return waitsFor(step);
-  if (step.requests) return step.requests.map((number) => `request ${number}`).join(", ");
+  const again = ({ begun }) => (begun ? `, begun ${times(begun)}` : "");
+  if (step.requests)
+    return step.requests.map((number) => `request ${number}${again(requests[number - 1])}`).join(", ");
   if (step.calls)
-    return step.calls.map((call) => (call.error ? `${call.name}: ${call.error}` : call.name)).join(", ");
+    return step.calls
+      .map((call) => `${call.name}${call.error ? `: ${call.error}` : ""}${again(call)}`)
+      .join(", ");
   const target = linkOf(step).target;
   if (!Object.hasOwn(run.operations, target)) return `→ ${target}`;
   return "";

@@ -34,11 +34,12 @@ class VariableValues:
     def _read(self, variables: Variables) -> JsonObject:
         text = self._texts.of
         response = variables.response
+        is_built = _is_built(variables)
         return {
             **self._read_constants(variables),
             "maxIterations": variables.max_iterations,
-            "InAndOut": self._requests.of(variables),
-            "non_tool_messages_json": {"array": self._texts.place(variables.non_tool_messages.decode())},
+            "InAndOut": self._requests.of(variables) if is_built else text(""),
+            "non_tool_messages_json": self._base_messages(variables) if is_built else text(""),
             "tools_messages": {"rounds": self._rounds.version(variables.tools_messages)},
             "tools_resp": text(variables.tools_resp),
             "call_llm_again": variables.call_llm_again,
@@ -52,6 +53,9 @@ class VariableValues:
             **{f"{OWN}{name}": self._read_own(name, value) for name, value in variables.own.items()},
         }
 
+    def _base_messages(self, variables: Variables) -> JsonObject:
+        return {"array": self._texts.place(variables.non_tool_messages.decode())}
+
     def _read_constants(self, variables: Variables) -> JsonObject:
         if self._constants is None:
             names = ("systemPrompt", "userMessage", "toolsJson")
@@ -64,6 +68,11 @@ class VariableValues:
         if known is None or known[0] is not value:
             known = self._own[name] = value, self._texts.of(encode(value).decode())
         return known[1]
+
+
+def _is_built(variables: Variables) -> bool:
+    """Whether there is a request yet; there is none before Part 1."""
+    return bool(variables.non_tool_messages) or variables.as_jitterbit()["InAndOut"] != ""
 
 
 def difference(was: JsonObject, now: JsonObject) -> JsonObject:
