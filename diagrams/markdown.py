@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterator
 
-from callagain.diagrams.overlay import chain_of, duration, gone, stand, times
+from callagain.diagrams.overlay import chain_of, duration, stand, taken, times
+from callagain.diagrams.plain_text import one_line
 from callagain.diagrams.walk import Walk
 from callagain.engine.chain import Chain
 
 _HEADINGS = ("source", "event", "when", "target")
-_HEADINGS_OF_A_RUN = ("gone", "time")
+_HEADINGS_OF_A_RUN = ("taken", "time")
 
 # What Markdown would read as a sign of its own; an underscore between letters is none.
 _SIGNS = re.compile(r"[\\|*`<>\[\]&~#]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
@@ -17,7 +18,7 @@ _SIGNS = re.compile(r"[\\|*`<>\[\]&~#]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 def transition_table_markdown(drawn: Chain | Walk) -> str:
     """The links in table order: source, event, the guards that must all hold, target.
 
-    Of a run also how often each was gone, and how long the operations took that were left by it, with where
+    Of a run also how often each was taken, and how long the operations took that were left by it, with where
     the run is below the table.
     """
     links = chain_of(drawn).links
@@ -34,7 +35,7 @@ def transition_table_markdown(drawn: Chain | Walk) -> str:
 
 def _columns_of_a_run(walk: Walk) -> Iterator[tuple[str, str]]:
     yield _HEADINGS_OF_A_RUN
-    visits = gone(walk)
+    visits = taken(walk)
     for link in walk.chain.links:
         count, seconds = visits[link]
         yield times(count) if count else "", "" if seconds is None else duration(seconds)
@@ -46,4 +47,4 @@ def _line(cells: list[str], widths: list[int]) -> str:
 
 
 def _escaped(text: str) -> str:
-    return _SIGNS.sub(r"\\\g<0>", " ".join(text.split()))
+    return _SIGNS.sub(r"\\\g<0>", one_line(text))

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from callagain.diagrams.flowchart import flowchart
 from callagain.diagrams.model import Diagram, Node, Shape
 from callagain.diagrams.overlay import Overlay, laid_over, with_overlay
+from callagain.diagrams.plain_text import one_line
 from callagain.diagrams.states import state_diagram
 from callagain.diagrams.walk import Walk
 from callagain.engine.chain import Chain
-from callagain.engine.json_text import valid_unicode
 
 # What means something to one part of Mermaid or another, in quotes too, is written by its number.
 _SIGN = re.compile(
@@ -18,7 +18,6 @@ _SIGN = re.compile(
     r"|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])"  # emphasis; inside a word an underscore means nothing
     r"|^[-+=]|(?<=\d)[.)](?= )"  # an item of a list, a heading
 )
-_CONTROL_CHARACTER = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 # In the texts of a sequence diagram less means something, and what tools are told is full of quotes.
 _SIGN_IN_A_SEQUENCE = re.compile(r"[#$%&;<>\\`]|(?<=^wrap):|(?<=^nowrap):")
@@ -52,7 +51,7 @@ def flowchart_mermaid(drawn: Chain | Walk) -> str:
 def state_diagram_mermaid(drawn: Chain | Walk) -> str:
     """All states and links of a chain; see `state_diagram` for what it shows, and `flowchart_mermaid`.
 
-    Mermaid cannot draw a single arrow of it otherwise: one that was never gone says 0×.
+    Mermaid cannot draw a single arrow of it otherwise: one that was never taken says 0×.
     """
     diagram, laid = laid_over(state_diagram, drawn)
     if laid is None:
@@ -136,5 +135,4 @@ def _text(lines: Sequence[str]) -> str:
 
 
 def _escaped(line: str, sign: re.Pattern[str] = _SIGN) -> str:
-    words = " ".join(_CONTROL_CHARACTER.sub(" ", valid_unicode(line)).split())
-    return sign.sub(lambda found: f"#{ord(found.group())};", words)
+    return sign.sub(lambda found: f"#{ord(found.group())};", one_line(line))

@@ -14,7 +14,7 @@ from callagain.engine.links import ANY_OPERATION, FINAL_STATES, Link
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """nodes: how often each was come to, by its id. edges: how often each was gone, by its number.
+    """nodes: how often each was come to, by its id. edges: how often each was taken, by its number.
 
     seconds: what the commands of a node's operation took, where anybody measured it. here: the node at which
     the run stands; of a run that ended in a state which is not drawn, the node that it ended in.
@@ -74,8 +74,8 @@ def with_overlay(diagram: Diagram, laid: Overlay) -> Diagram:
     return Diagram(tuple(nodes), tuple(edges))
 
 
-def gone(walk: Walk) -> dict[Link, tuple[int, float | None]]:
-    """Of each row of the table: how often it was gone, and the seconds of the operations left by it."""
+def taken(walk: Walk) -> dict[Link, tuple[int, float | None]]:
+    """Of each row of the table: how often it was taken, and the seconds of the operations left by it."""
     counts = _visits(walk)
     seconds: dict[Link, float] = {}
     for each, took in walk.timed():
@@ -115,7 +115,7 @@ def _visits(walk: Walk) -> Counter[Link]:
 
 
 def _row(chain: Chain, link: Link) -> Link:
-    """The row of the table; a general one is gone as if it were the operation's own."""
+    """The row of the table; a general one is taken as if it were the operation's own."""
     return link if link in chain.links else dataclasses.replace(link, source=ANY_OPERATION)
 
 

@@ -176,14 +176,15 @@ def _remark_on_the_rest(count: int, what: str, first: int, of: int) -> Remark:
 def _of_command(walk: Walk, step: int | None, done: Performed) -> list[Message | Remark]:
     command = done.command
     if isinstance(command, SentRequest):
-        return list(_request(walk, step, command, done.receipt))
+        begun = _begun_before(done, _ENDPOINT, _request_words(walk, command), step)
+        return [*begun, *_request(walk, step, command, done.receipt)]
     other = Participant(command.name, is_tool=True)
-    parts: list[Message | Remark] = []
     asked, decision = _short(command.arguments), done.decision
+    parts: list[Message | Remark] = [*_begun_before(done, other, asked, step)]
     why = "" if done.held is None else _words(done.held.why)
     if done.receipt is None and decision is None:
         stands = f"waits, {why}" if why else "is not answered yet"
-        return [Remark((_LOOP, other), f"{_short(command.name)} {asked} {stands}")]
+        return [*parts, Remark((_LOOP, other), f"{_short(command.name)} {asked} {stands}")]
     if why:
         parts.append(Remark((_LOOP, other), f"held: {why}"))
     if decision is not None and decision.verdict == "answer":
@@ -202,6 +203,12 @@ def _of_command(walk: Walk, step: int | None, done: Performed) -> list[Message |
     else:
         parts.append(Message(other, _LOOP, f"{error}: {said}", Kind.ERROR, step))
     return parts
+
+
+def _begun_before(done: Performed, other: Participant, asked: str, step: int | None) -> Iterator[Message]:
+    if (count := done.begun_before) > 0:
+        often = "begun" if count == 1 else f"begun {count} times"
+        yield Message(_LOOP, other, f"{asked}, {often}, no result was kept", Kind.RETRY, step)
 
 
 def _request(walk: Walk, step: int | None, command: SentRequest, receipt: Json) -> Iterator[Message | Remark]:

@@ -3,7 +3,7 @@
 import html
 from collections.abc import Iterable, Iterator
 
-from callagain.diagrams.text_size import clean
+from callagain.diagrams.plain_text import one_line
 
 Point = tuple[float, float]
 # A letter of an SVG path, and its points.
@@ -61,7 +61,7 @@ def circle(kind: str, middle: Point, radius: float) -> str:
 
 def escaped(words: str) -> str:
     """Any text, for an element or an attribute."""
-    return html.escape(clean(words), quote=True)
+    return html.escape(one_line(words), quote=True)
 
 
 def number(value: float) -> str:

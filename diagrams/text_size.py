@@ -4,10 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from callagain.engine.json_text import valid_unicode
-
-# What XML cannot hold, and what would move the text about: control characters and line ends.
-_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
+from callagain.diagrams.plain_text import one_line
 
 # Widths as parts of the size of the font, of usual sans-serif fonts.
 _NARROW, _SLIM, _USUAL, _BROAD, _WIDE = 0.34, 0.45, 0.63, 0.8, 1.1
@@ -23,19 +20,14 @@ _PHRASES = re.compile("[\ufdf0-\ufdff\U00012000-\U000123ff]")
 _PHRASE = 9.0
 
 
-def clean(text: str) -> str:
-    """One line of it that can be written into XML, still to be escaped."""
-    return " ".join(_UNPRINTABLE.sub(" ", valid_unicode(text)).split())
-
-
 def width(text: str, size: float) -> float:
     """Pixels that the text takes in a font of this size."""
     return size * sum(map(_width, text))
 
 
 def wrapped(lines: Sequence[str], size: float, most: float) -> list[str]:
-    """The cleaned lines, each at most so many pixels wide: broken between words, or else within one."""
-    return [part for line in lines for part in _parts(clean(line), size, most)]
+    """The lines, each at most so many pixels wide: broken between words, or else within one."""
+    return [part for line in lines for part in _parts(one_line(line), size, most)]
 
 
 def _parts(line: str, size: float, most: float) -> Iterator[str]:

@@ -65,6 +65,11 @@ class Performed:
     begun: int = 0
 
     @property
+    def begun_before(self) -> int:
+        """How often it was begun before, and nothing was kept of what came of it."""
+        return max(self.begun - 1, 0)
+
+    @property
     def seconds(self) -> float | None:
         """How long it took, retries and waits included; None where nobody measured it."""
         seconds = self.receipt.get("seconds") if isinstance(self.receipt, dict) else None
@@ -120,7 +125,7 @@ class Walk:
 
     @property
     def visits(self) -> Counter[Link]:
-        """How often each link was gone."""
+        """How often each link was taken."""
         return Counter(each.link for each in self.steps)
 
     def newly_performed(self) -> Iterator[tuple[WalkedStep, list[Performed]]]:

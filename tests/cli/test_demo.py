@@ -4,6 +4,7 @@ import io
 import json
 import os
 import re
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -154,8 +155,8 @@ def test_says_what_to_look_at_and_what_there_was_to_see(command: Command) -> Non
         "  callagain demo --list                   all scenarios\n"
         "  callagain demo no-tool --view           this run as a page, to click through\n"
         "  callagain run MESSAGE --tools FILE.py   your own model and tools\n"
-        "  docs/course/7-verify.md                 the lesson about this\n"
-        "  docs/loop.md                            more about it\n"
+        "  docs/course/7-verify.md                 the lesson, in the repository\n"
+        "  docs/loop.md                            more about it, in the repository\n"
     )
 
 
@@ -294,6 +295,32 @@ def test_ctrl_c_in_the_middle_leaves_no_process_and_no_file(
     with pytest.raises(ProcessLookupError):
         os.kill(int(begun[1]), 0)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_in_the_middle_leaves_no_process_and_no_file(
+    process: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    demo = process("demo", "crash-and-resume")
+    begun = next(found for line in demo.stdout if (found := re.search(r"Process (\d+) begins", line)))
+    assert list(tmp_path.iterdir()) != []
+    demo.send_signal(number)
+    _, errors = demo.communicate(timeout=30)
+    assert (demo.returncode, errors) == (-number, "")
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(begun[1]), 0)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_on_a_narrow_terminal_words_stay_whole_and_values_have_a_line(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    for name in NAMES:
+        lines = command("demo", name).out.splitlines()
+        assert [line for line in lines if len(line) > 40 and " " in line.strip()] == []
+        assert '    InAndOut\n        {"model":"stand-in"…' in "\n".join(lines)
 
 
 def test_the_run_is_written_as_a_page(

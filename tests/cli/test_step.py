@@ -127,6 +127,22 @@ def test_long_strings_are_folded_unless_all_is_asked_for(walk: Walk, stand_in: S
     assert f'"content": "{long}"\n' in whole
 
 
+def test_a_request_has_its_tools_by_name_unless_all_is_asked_for(walk: Walk) -> None:
+    folded, whole = walk(["", "r", "R"], "--demo").out.split("\nInAndOut, ")[1:]
+    tools = '      "tools": … look_up_contact, create_ticket (R shows all),\n      "tool_choice": "auto"\n'
+    assert tools in folded
+    assert len(folded.partition("\n\n")[0].splitlines()) < 20
+    assert '      "tools": [\n        {\n          "type": "function",\n' in whole
+
+
+def test_on_a_narrow_terminal_words_stay_whole(walk: Walk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    out = walk(["", "", "", "f"], "--demo").out
+    assert [line for line in out.splitlines() if len(line) > 40] == []
+    assert '\n    calls look_up_contact {"name":"Ada\n    Lovelace"}\n' in walk([""] * 3, "--demo").out
+    assert "\nAnswer  I created ticket T-77 for Ada\n        Lovelace.\n" in out
+
+
 def test_the_answer_is_shown_with_the_results_that_came_since(walk: Walk) -> None:
     out: str = walk(["a", "", "", "a", "", "", "a"], "--demo").out
     none, early, late = out.split("\njitterbit.response, ")
@@ -335,8 +351,9 @@ def test_a_held_call_is_asked_about_and_what_was_typed_before_performs_nothing(
     # One of these performs the request; the others come while it is under way.
     terminal.type("\n")
     terminal.see("LLM Call, loop_count 0 of 5")
-    terminal.type("\n\n\n")
-    terminal.see("next  Parse Response")
+    assert not terminal.takes_lines
+    terminal.type("\n\nxyz\n")
+    assert "xyz" not in terminal.see("next  Parse Response")
     terminal.see(PROMPT)
     terminal.type("\n")
     terminal.see("calls get_order_status")
@@ -347,6 +364,7 @@ def test_a_held_call_is_asked_about_and_what_was_typed_before_performs_nothing(
     terminal.type("y\n")
     terminal.see("next  Append Tool Result")
     terminal.see(PROMPT)
+    assert not terminal.takes_lines
     terminal.type("f")
     terminal.see("It is shipped.")
     terminal.see(PROMPT)

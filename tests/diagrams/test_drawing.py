@@ -11,7 +11,8 @@ from tests.diagrams.pictures import Picture, picture
 
 from callagain.chains import FUNCTION_ROUTING
 from callagain.diagrams import flowchart, flowchart_svg, state_diagram, state_diagram_svg
-from callagain.diagrams.text_size import clean, width
+from callagain.diagrams.plain_text import one_line
+from callagain.diagrams.text_size import width
 from callagain.engine.chain import Chain
 from callagain.engine.links import ANY_OPERATION, COMPLETED, FAILED, LIMIT, ON_FAIL, ON_SUCCESS, Link
 from callagain.engine.operation import Script
@@ -172,10 +173,10 @@ def test_any_text_is_shown_as_it_is_and_stays_inside(text: str) -> None:
     chain = Chain(name, links, {name: asking, "other": Step()}, guards, name)
     for drawn, diagram in zip(pictures(chain, "LR"), (flowchart(chain), state_diagram(chain)), strict=True):
         check(drawn, [(edge.source, edge.target) for edge in diagram.edges])
-        assert drawn.title.endswith(clean(name))
+        assert drawn.title.endswith(one_line(name))
         for node in diagram.nodes:
             shown = "".join(drawn.boxes[node.id].texts)
-            assert shown.replace(" ", "") == clean(" ".join(node.lines)).replace(" ", "")
+            assert shown.replace(" ", "") == one_line(" ".join(node.lines)).replace(" ", "")
             widest = max((width(each, 14) for each in drawn.boxes[node.id].texts), default=0)
             assert widest <= 2 * drawn.boxes[node.id].half[0]
 

@@ -232,8 +232,9 @@ def test_without_a_run_there_is_no_count() -> None:
         assert "unvisited" not in svg.partition("</style>")[2]
 
 
-def test_links_that_were_never_gone_are_faint_in_mermaid(stand_in: Serve) -> None:
+def test_links_that_were_never_taken_are_faint_in_mermaid(stand_in: Serve) -> None:
     result: Any = limited(stand_in)
+    assert transition_table_markdown(result.walk).splitlines()[0].split()[-4:] == ["taken", "|", "time", "|"]
     text = flowchart_mermaid(result.walk)
     assert "    linkStyle 6 opacity:0.35\n" in text
     assert "    class G unvisited\n" in text

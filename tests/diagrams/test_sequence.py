@@ -16,7 +16,8 @@ from tests.diagrams.runs import look_up, loop_with
 from callagain import approve, deny, tool
 from callagain.diagrams import Walk, sequence_mermaid, sequence_svg
 from callagain.diagrams.mermaid import name_in_a_sequence, text_in_a_sequence
-from callagain.diagrams.text_size import clean, width
+from callagain.diagrams.plain_text import one_line
+from callagain.diagrams.text_size import width
 from callagain.testing import Answer, StandIn, calls, says
 
 Serve = Callable[..., StandIn]
@@ -186,7 +187,7 @@ def test_any_text_is_shown_as_it_is(text: str, stand_in: Serve) -> None:
         return text
 
     walk = run(stand_in([calls(("echo", {})), says(text)]), text, tools=[echo])
-    shown = clean(text)
+    shown = one_line(text)
     assert rendered(walk).count(shown) >= 3
     words = ["".join(each.itertext()) for each in in_svg(walk).iter(f"{SVG}text")]
     assert words.count(shown) >= 3

@@ -1,6 +1,8 @@
 """The scenario of a crash: a real process is really killed, and the run loses nothing and repeats nothing."""
 
+import io
 import os
+import re
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -8,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from callagain import ConfigurationError, JournalFile
+from callagain.cli.step_output import StepScreen
+from callagain.cli.step_place import Place
+from callagain.diagrams import sequence_mermaid
 from callagain.engine import Chain
 from callagain.engine.run import Step
 from callagain.scenarios import scenario_named
@@ -60,6 +65,13 @@ def test_the_run_goes_on_and_the_card_is_charged_once(tmp_path: Path) -> None:
     ]
     with pytest.raises(ProcessLookupError):
         os.kill(int(dead), 0)
+
+    drawn = sequence_mermaid(result.walk)
+    loop, tool = re.findall(r"participant (P\d) as (?:callagain|mail_receipt)\n", drawn)
+    assert f'{loop}-x{tool}: {{"charge_id":"ch_23"}}, begun, no result was kept\n' in drawn
+    assert drawn.count("begun") == 1
+    StepScreen(shown := io.StringIO()).announce(Place(result.walk, 7, len(result.trace)))
+    assert "begun 2 times: what had come of it before was not kept\n" in shown.getvalue()
 
 
 def test_a_first_half_that_cannot_begin_is_told_in_one_line(

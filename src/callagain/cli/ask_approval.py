@@ -42,7 +42,9 @@ class AskApproval:
 
     def __call__(self, call: PendingCall) -> Verdict:
         style = Style.of(sys.stderr)
-        note(f"callagain: may {style.bold(call.name)} run with these arguments?")
+        begin, end = f"callagain: may {call.name} run", "with these arguments?"
+        between = " " if len(begin) + len(end) < _width() else f"\n{_INDENT}"
+        note(f"callagain: may {style.bold(call.name)} run{between}{end}")
         is_cut = _show(call.arguments or {}, whole=False)
         while True:
             choices = f"{_CHOICES}, [s]how all" if is_cut else _CHOICES

@@ -1,12 +1,11 @@
 """What `callagain demo` shows of a scenario: for people, as JSON lines, or where its page is."""
 
 import dataclasses
-import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
-from callagain.cli.steps_output import StepLines, StepParagraphs
-from callagain.cli.terminal import flat, say
+from callagain.cli.steps_output import WIDE, StepLines, StepParagraphs
+from callagain.cli.terminal import filled, say
 from callagain.diagrams.walk import new_results
 from callagain.engine.chain import Chain
 from callagain.engine.error_kinds import without_advice
@@ -17,7 +16,6 @@ from callagain.scenarios import SCENARIOS, Scenario, Watcher
 from callagain.verify import Check
 
 STAND_IN = "The endpoint is a stand-in on this machine, which answers from a script; all the rest is real."
-_NARROWEST = 20
 _LABEL_WIDTH = 14
 _CHECK_WIDTH = 9
 _COMMAND_WIDTH = 40
@@ -78,16 +76,20 @@ class _InWords(StepParagraphs):
         say()
         error = result.error
         if error is None:
-            say(f"{self._style.bold('Answer')}  {self._style.good(flat(result.final_response or ''))}")
+            label = "Answer"
+            lines = filled(result.final_response or "", self._width - len(label) - 2)
+            said = f"\n{' ' * (len(label) + 2)}".join(lines)
+            say(f"{self._style.bold(label)}  {self._style.good(said)}")
         else:
             why = "" if is_told_by_checks else f": {without_advice(error.kind, error.message)}"
             self._say(f"{error.kind}{why}", "Error", len("Error") + 2, self._style.bad)
         rounds = f"{result.loop_count} round{'' if result.loop_count == 1 else 's'} of tools"
-        say(f"{result.outcome} after {rounds}, {result.usage.total_tokens} tokens as the stand-in counts")
+        tokens = f"{result.usage.total_tokens} tokens as the stand-in counts"
+        self._say(f"{result.outcome} after {rounds}, {tokens}")
 
     def _say(self, text: str, label: str = "", indent: int = 0, mark: Callable[[str], str] = str) -> None:
         """The text beside a label, in lines that the terminal need not break."""
-        lines = textwrap.wrap(flat(text), max(_NARROWEST, self._width - indent)) or [""]
+        lines = filled(text, self._width - indent)
         say(f"{mark(label)}{' ' * (indent - len(label))}{lines[0]}")
         for line in lines[1:]:
             say(f"{' ' * indent}{line}")
@@ -121,11 +123,16 @@ class Paragraphs(_InWords):
         self._say(scenario.saw)
         say(f"\n{self._style.bold('Where to go next')}")
         for what, why in _next_steps(scenario):
-            say(f"  {what:<{_COMMAND_WIDTH}}{why}")
+            if _COMMAND_WIDTH + len(why) + 2 <= self._width:
+                say(f"  {what:<{_COMMAND_WIDTH}}{why}")
+            else:
+                say(f"  {what}")
+                self._say(why, "", 6)
 
     def _tell_checks(self, checks: Sequence[Check]) -> None:
         if checks:
-            say(f"\n{self._style.bold('What callagain verify says')}, run once more")
+            between = " " if self._width >= WIDE else "\n"
+            say(f"\n{self._style.bold('What callagain verify says')},{between}run once more")
         for check in checks:
             word, mark = ("pass", self._style.good) if check.passed else ("FAIL", self._style.bad)
             self._say(check.expected, f"{check.point}  {word}", _CHECK_WIDTH, mark)
@@ -160,5 +167,5 @@ def _next_steps(scenario: Scenario) -> Iterator[tuple[str, str]]:
     yield "callagain demo --list", "all scenarios"
     yield f"callagain demo {scenario.name} --view", "this run as a page, to click through"
     yield "callagain run MESSAGE --tools FILE.py", "your own model and tools"
-    yield f"docs/course/{scenario.lesson}", "the lesson about this"
-    yield f"docs/{scenario.page}", "more about it"
+    yield f"docs/course/{scenario.lesson}", "the lesson, in the repository"
+    yield f"docs/{scenario.page}", "more about it, in the repository"

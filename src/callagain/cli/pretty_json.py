@@ -1,7 +1,7 @@
 """A JSON text in lines, as it was written: not one number, escape or key of it is another one."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from callagain.cli.terminal import visible
 from callagain.engine.json_text import JsonError, decode
@@ -13,21 +13,40 @@ _INDENT = "  "
 _FOLDED_CHARS = 160
 
 
-def pretty(text: str, *, whole: bool) -> Iterator[str]:
+def pretty(text: str, *, whole: bool, folded: Mapping[str, str] | None = None) -> Iterator[str]:
     """Its lines, with nothing in them that a terminal obeys; a text that is no JSON is shown as it stands.
 
-    whole: long strings are shown in full, and not folded.
+    whole: long strings are shown in full, and not folded. folded: by the names of members of the object, what
+    is shown in place of the lists and objects in them.
     """
     try:
         decode(text)
     except JsonError:
         return map(visible, (text if whole else _folded(text)).splitlines())
-    return (visible(line) for line in _lines(text, whole=whole))
+    tokens = _folding(_TOKEN.findall(text), folded or {})
+    return (visible(line) for line in _lines(tokens, whole=whole))
 
 
-def _lines(text: str, *, whole: bool) -> Iterator[str]:
+def _folding(tokens: Iterable[str], folded: Mapping[str, str]) -> Iterator[str]:
+    """The tokens, with one for all of a member of the outermost object that is folded."""
+    words = {f'"{name}"': f"… {said}" for name, said in folded.items()}
+    depth, member, before = 0, "", ""
+    for token in tokens:
+        depth -= token in _CLOSING
+        hidden = depth > 1 or (depth == 1 and token in (*_OPENING, *_CLOSING))
+        if depth == 1 and token == ":":
+            member = before
+        if member not in words or not hidden:
+            yield token
+        elif token in _OPENING and depth == 1:
+            yield words[member]
+        depth += token in _OPENING
+        before = token
+
+
+def _lines(tokens: Iterable[str], *, whole: bool) -> Iterator[str]:
     line, depth, before = "", 0, ""
-    for token in _TOKEN.findall(text):
+    for token in tokens:
         if token in _CLOSING:
             depth -= 1
         # What is empty stays in its line.

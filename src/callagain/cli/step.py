@@ -3,7 +3,7 @@
 import argparse
 import contextlib
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from functools import partial
 from typing import TYPE_CHECKING, TextIO
 
@@ -22,10 +22,11 @@ from callagain.cli.run_options import (
     journal_told_in_options,
 )
 from callagain.cli.snapshot_key import snapshot_key
-from callagain.cli.terminal import columns, complain
+from callagain.cli.terminal import columns, complain, filled, note
 from callagain.engine.errors import ConfigurationError
 
 if TYPE_CHECKING:
+    from callagain.cli.step_keys import Keys
     from callagain.cli.stepped_run import SteppedRun
     from callagain.live_run import LiveRun
     from callagain.loop import ToolLoop
@@ -177,7 +178,7 @@ def _kept(arguments: argparse.Namespace) -> int:
     _refuse_other_options(arguments, "--run", _OF_KEPT_RUNS)
     given = given_run(arguments)
     replay = given.replayed()
-    _walk(arguments, KeptSteps(replay.walk, replay.result), sys.stdout)
+    _walk(arguments, lambda _: KeptSteps(replay.walk, replay.result), sys.stdout)
     if replay.difference is None:
         return ExitCode.COMPLETED
     complain(f"error: the replay of {given.content.run_id} differs: {replay.difference}{given.hint}")
@@ -200,26 +201,33 @@ def _walk_live(arguments: argparse.Namespace, live: "LiveRun", stdout: TextIO, l
 
     watch = partial(watched, live, None, None, shows_status=not arguments.no_progress)
     try:
-        _walk(arguments, LiveSteps(live, watch), stdout)
+        _walk(arguments, lambda keys: LiveSteps(live, watch, keys.lent), stdout)
     finally:
         # A run that has not begun is kept nowhere.
         if live.result is None and live.trace:
             complain(f"the run stands before {title(live.state)}; {left}")
 
 
-def _walk(arguments: argparse.Namespace, run: "SteppedRun", stdout: TextIO) -> None:
+def _walk(arguments: argparse.Namespace, run_with: "Callable[[Keys], SteppedRun]", stdout: TextIO) -> None:
+    """run_with: the run, which may have to lend the terminal to others."""
     from callagain.cli.step_keys import keys
     from callagain.cli.step_lines import StepObjects
     from callagain.cli.step_output import StepScreen
     from callagain.cli.stepping import Stepping
 
     output = StepObjects(stdout) if arguments.json else StepScreen(stdout)
-    stepping = Stepping(run, output, complain)
-    stepping.begin()
     source = keys()
-    while (key := source.read(_prompt(), fresh=stepping.has_performed)) is not None:
-        if not stepping.obey(key):
-            return
+    stepping = Stepping(run_with(source), output, _complain)
+    with source.taken():
+        stepping.begin()
+        while (key := source.read(_prompt(), fresh=stepping.has_performed)) is not None:
+            if not stepping.obey(key):
+                return
+
+
+def _complain(text: str) -> None:
+    """About a key: for whoever reads along, and not for a log."""
+    note("\n".join(filled(f"callagain: {text}", columns(), indent=4)))
 
 
 def _prompt() -> str:

@@ -5,7 +5,7 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from importlib.util import find_spec
 from types import FrameType
 from typing import Protocol
@@ -27,6 +27,14 @@ _LEAVING = ("SIGTSTP", "SIGTERM", "SIGHUP", "SIGQUIT")
 class Keys(Protocol):
     """Where the keys come from."""
 
+    def taken(self) -> contextlib.AbstractContextManager[None]:
+        """For the whole walk: what is typed is not shown."""
+        ...
+
+    def lent(self) -> contextlib.AbstractContextManager[None]:
+        """Within `taken`, for as long as others may read the terminal: it is as it was before."""
+        ...
+
     def read(self, prompt: str, *, fresh: bool) -> str | None:
         """The next key: a letter, nothing for Enter, a word for what is no key; None at the end of the input.
 
@@ -46,6 +54,12 @@ def keys() -> Keys:
 class Lines:
     """One key a line, for scripts, and for terminals that can do no better."""
 
+    def taken(self) -> contextlib.AbstractContextManager[None]:
+        return contextlib.nullcontext()
+
+    def lent(self) -> contextlib.AbstractContextManager[None]:
+        return contextlib.nullcontext()
+
     def read(self, prompt: str, *, fresh: bool) -> str | None:  # noqa: ARG002 - Keys' signature
         if sys.stdin.isatty() and sys.stderr.isatty():
             say(prompt, end="", to=sys.stderr)
@@ -56,22 +70,85 @@ class Lines:
 
 
 class SingleKeys:
-    """One key at a time. The terminal is as it was whenever nobody waits for a key."""
+    """One key at a time, unseen. Ctrl-C, Ctrl-Z and Ctrl-\\ do what they always do.
+
+    However the walk ends, and for as long as it is stopped, the terminal is as it was.
+    """
+
+    def __init__(self) -> None:
+        import termios
+
+        self._terminal = sys.stdin.fileno()
+        self._before = termios.tcgetattr(self._terminal)
+        # Where a key is waited for.
+        self._prompt: str | None = None
+
+    @contextlib.contextmanager
+    def taken(self) -> Generator[None, None, None]:
+        handled = [number for number in _signals() if signal.getsignal(number) is signal.SIG_DFL]
+        try:
+            for number in handled:
+                signal.signal(number, self._leave)
+            self._take()
+            yield
+        finally:
+            self._give_back()
+            for number in handled:
+                signal.signal(number, signal.SIG_DFL)
+
+    @contextlib.contextmanager
+    def lent(self) -> Generator[None, None, None]:
+        handled = [number for number in _signals() if signal.getsignal(number) == self._leave]
+        try:
+            self._give_back()
+            for number in handled:
+                signal.signal(number, signal.SIG_DFL)
+            yield
+        finally:
+            for number in handled:
+                signal.signal(number, self._leave)
+            self._take()
 
     def read(self, prompt: str, *, fresh: bool) -> str | None:
-        terminal = sys.stdin.fileno()
+        import termios
+
         key = None
-
-        def ask() -> None:
-            say(prompt, end="", to=sys.stderr)
-
+        if fresh:
+            termios.tcflush(self._terminal, termios.TCIFLUSH)
+        self._prompt = prompt
         try:
-            with _letter_by_letter(terminal, ask, fresh=fresh):
-                ask()
-                key = _key(terminal)
+            say(prompt, end="", to=sys.stderr)
+            key = _key(self._terminal)
         finally:
+            self._prompt = None
             _end_prompt(key)
         return key
+
+    def _take(self) -> None:
+        import termios
+        import tty
+
+        tty.setcbreak(self._terminal, termios.TCSADRAIN)
+
+    def _give_back(self) -> None:
+        import termios
+
+        termios.tcsetattr(self._terminal, termios.TCSADRAIN, self._before)
+
+    def _leave(self, number: int, _: FrameType | None) -> None:
+        self._give_back()
+        if self._prompt is not None:
+            _end_prompt("")
+        else:
+            # Erases the bottom line, if there is one.
+            say("", end="", to=sys.stderr)
+        signal.signal(number, signal.SIG_DFL)
+        signal.raise_signal(number)
+        # Only a stop comes to an end.
+        signal.signal(number, self._leave)
+        self._take()
+        if self._prompt is not None:
+            say(self._prompt, end="", to=sys.stderr)
 
 
 def _end_prompt(key: str | None) -> None:
@@ -104,45 +181,6 @@ def _letters(terminal: int, most: int) -> str:
         return os.read(terminal, most).decode(errors="replace")
     except OSError:
         return ""
-
-
-@contextlib.contextmanager
-def _letter_by_letter(terminal: int, ask: Callable[[], None], *, fresh: bool) -> Generator[None, None, None]:
-    """Gives letters as they are typed, unseen. ask: writes the prompt once more when a stop is over.
-
-    Ctrl-C, Ctrl-Z and Ctrl-\\ do what they always do.
-    """
-    import termios
-    import tty
-
-    before = termios.tcgetattr(terminal)
-
-    def begin(when: int) -> None:
-        tty.setcbreak(terminal, when)
-
-    def end() -> None:
-        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
-
-    def leave(number: int, _: FrameType | None) -> None:
-        end()
-        _end_prompt("")
-        signal.signal(number, signal.SIG_DFL)
-        signal.raise_signal(number)
-        # Only a stop comes to an end.
-        signal.signal(number, leave)
-        begin(termios.TCSADRAIN)
-        ask()
-
-    handled = [number for number in _signals() if signal.getsignal(number) is signal.SIG_DFL]
-    try:
-        for number in handled:
-            signal.signal(number, leave)
-        begin(termios.TCSAFLUSH if fresh else termios.TCSADRAIN)
-        yield
-    finally:
-        end()
-        for number in handled:
-            signal.signal(number, signal.SIG_DFL)
 
 
 def _signals() -> list[signal.Signals]:

@@ -1,7 +1,6 @@
 """What `callagain step` shows to people: each operation, before and behind it, and what can be looked at."""
 
 import contextlib
-import textwrap
 from collections.abc import Iterable, Mapping
 from typing import TextIO
 
@@ -9,12 +8,12 @@ from callagain.cli.pretty_json import pretty
 from callagain.cli.report import happened_in
 from callagain.cli.run_words import waits
 from callagain.cli.step_place import Answered, Place, Request
-from callagain.cli.steps_output import GROWING, StepParagraphs, first_difference
-from callagain.cli.terminal import Style, columns, cut, flat, fold, say, width_of
+from callagain.cli.steps_output import GROWING, WIDE, StepParagraphs, first_difference
+from callagain.cli.terminal import Style, columns, cut, filled, flat, fold, say, width_of
 from callagain.diagrams.walk import Performed, SentRequest, Walk, WalkedStep, variables_of
 from callagain.diagrams.words import title
 from callagain.engine.commands import CallTool
-from callagain.engine.json_text import encode
+from callagain.engine.json_text import Json, JsonError, decode, encode
 from callagain.engine.operation import Activity
 from callagain.engine.variables import JitterbitValue
 from callagain.result import Result
@@ -22,11 +21,11 @@ from callagain.result import Result
 _INDENT = " " * 4
 _NAME_WIDTH = 25
 _CHANGED = "*"
-# On a narrower terminal a long value stands below its name.
-_WIDE = 60
 _SCRIPT = "a script: it sends nothing, and calls no tool"
 _NOTHING_OPEN = "nothing to perform: every call has its answer already"
 _LABEL_WIDTH = 14
+_LINES_ON_A_NARROW_ONE = 3
+_ANSWER_INDENT = " " * len("Answer  ")
 
 KEYS = """\
   Enter, →   the next operation
@@ -77,25 +76,26 @@ class StepScreen:
 
     def end(self, result: Result) -> None:
         if result.final_response is not None:
-            self._say(f"\n{self._style.bold('Answer')}  {self._style.good(flat(result.final_response))}")
+            self._say(f"\n{self._style.bold('Answer')}  {self._style.good(_answer(result.final_response))}")
         if result.error is not None:
             told = _filled(f"{flat(result.error.kind)}: {flat(happened_in(result.error))}")
             self._say(f"\n{self._style.bold('Error')}\n{self._style.bad(told)}")
         used = result.spent
         money = "" if used.money is None else f", ${used.money:.4f}"
         self._say("")
-        self._say(
+        self._prose(
             f"{result.outcome}, loop_count {result.loop_count}, {_counted(used.requests, 'request')}, "
             f"{_counted(used.tokens, 'token')}{money}"
         )
 
     def left_here(self, place: Place) -> None:
-        self._say(f"\nwhat is kept ends here, before {self._style.bold(title(place.state))}")
+        self._say("")
+        self._prose(f"what is kept ends here, before {title(place.state)}")
         self._say_what_it_does(place)
 
     def variables(self, place: Place, *, whole: bool) -> None:
         changed = {} if place.last is None else {name: was for name, was, _ in place.last.changes}
-        self._say(f"\n{self._style.bold('variables')}{self._style.faint(_behind(place))}")
+        self._heading("variables", _behind(place))
         for name, value in variables_of(place.variables).items():
             self._say_variable(name, value, changed.get(name), whole=whole)
         for name, own in place.variables.own.items():
@@ -103,24 +103,26 @@ class StepScreen:
 
     def request(self, request: Request | None, *, whole: bool) -> None:
         if request is None:
-            self._say("\nthere is no request yet: Initialize builds it")
+            self._say("")
+            self._prose("there is no request yet: Initialize builds it")
             return
-        told = f", {len(request.body):,} bytes"
+        told = f"{len(request.body):,} bytes"
         if request.number is None:
             told += ", as it stands"
         else:
             told += f", as step {request.number} {'sent it' if request.is_sent else 'will send it'}"
-        self._say(f"\n{self._style.bold('InAndOut')}{self._style.faint(told)}")
-        self._lines(pretty(request.body.decode(errors="replace"), whole=whole))
+        self._heading("InAndOut", told)
+        text = request.body.decode(errors="replace")
+        self._lines(pretty(text, whole=whole, folded={} if whole else _folded_tools(text)))
 
     def answer(self, answered: Answered | None, *, whole: bool) -> None:
         if answered is None:
-            self._say("\nthere is no answer yet: LLM Call receives one")
+            self._say("")
+            self._prose("there is no answer yet: LLM Call receives one")
             return
         answer = answered.answer
         status = f"HTTP {answer.status}" if answer.status else f"none came: {answer.error}"
-        told = f", step {answered.number}, {status}, {len(answer.body):,} chars"
-        self._say(f"\n{self._style.bold('jitterbit.response')}{self._style.faint(told)}")
+        self._heading("jitterbit.response", f"step {answered.number}, {status}, {len(answer.body):,} chars")
         self._lines(pretty(answer.body, whole=whole))
         for result in answered.results:
             arguments = encode(result.arguments).decode()
@@ -146,7 +148,9 @@ class StepScreen:
             self._say(_filled(f"recorded, {place.at + 1} of {place.ended}: nothing is performed again"))
         for each in place.commands:
             line = f"{_doing(each, place)}{_what_came(each, place)}"
-            self._say(f"{_INDENT}{fold(line, columns() - len(_INDENT))}")
+            self._say(_folded(line))
+            if each.begun_before:
+                self._say(_filled(f"begun {each.begun} times: what had come of it before was not kept"))
         if not place.commands and not place.is_recorded:
             is_activity = isinstance(place.walk.chain.operations[place.state], Activity)
             self._say(_filled(_NOTHING_OPEN if is_activity else _SCRIPT))
@@ -163,7 +167,7 @@ class StepScreen:
         if whole and not (fits and text.isprintable()):
             self._say(label.rstrip())
             self._lines(pretty(text, whole=True))
-        elif fits or columns() >= _WIDE:
+        elif fits or columns() >= WIDE:
             self._say(f"{label}{fold(text, room, begin=begin)}")
         else:
             self._say(label.rstrip())
@@ -172,10 +176,23 @@ class StepScreen:
     def _say(self, text: str) -> None:
         say(text, to=self._stdout)
 
+    def _prose(self, text: str) -> None:
+        self._say("\n".join(filled(text, columns())))
+
+    def _heading(self, name: str, told: str) -> None:
+        """told: what stands beside the name, or below it where there is no room."""
+        fits = len(name) + len(told) + 2 <= columns()
+        beside = f", {told}" if fits else f"\n{_filled(told)}"
+        self._say(f"\n{self._style.bold(name)}{self._style.faint(beside)}")
+
     def _facts(self, facts: Mapping[str, str]) -> None:
         for label, text in facts.items():
-            if text:
+            if not text:
+                continue
+            if columns() >= WIDE or width_of(flat(text)) <= columns() - _LABEL_WIDTH:
                 self._say(f"{label:<{_LABEL_WIDTH}}{fold(text, columns() - _LABEL_WIDTH)}")
+            else:
+                self._say(f"{label}\n{_folded(text)}")
 
     def _lines(self, lines: Iterable[str]) -> None:
         for line in lines:
@@ -183,9 +200,36 @@ class StepScreen:
 
 
 def _filled(words: str) -> str:
-    return textwrap.fill(
-        words, columns(), initial_indent=_INDENT, subsequent_indent=_INDENT, break_on_hyphens=False
-    )
+    return "\n".join(f"{_INDENT}{line}" for line in filled(words, columns() - len(_INDENT)))
+
+
+def _folded(text: str) -> str:
+    """One line of it; on a narrow terminal it has more of them."""
+    room = columns() - len(_INDENT)
+    return _filled(fold(text, room if columns() >= WIDE else _LINES_ON_A_NARROW_ONE * room))
+
+
+def _answer(text: str) -> str:
+    """In lines beside its label."""
+    return f"\n{_ANSWER_INDENT}".join(filled(text, columns() - len(_ANSWER_INDENT)))
+
+
+def _folded_tools(request: str) -> dict[str, str]:
+    """The tools of a request by their names: whoever asks for it wants to see the messages."""
+    try:
+        fields = decode(request)
+    except JsonError:
+        return {}
+    tools = fields.get("tools") if isinstance(fields, dict) else None
+    return {"tools": f"{', '.join(map(_name_of, tools))} (R shows all)"} if isinstance(tools, list) else {}
+
+
+def _name_of(tool: Json) -> str:
+    """As Chat Completions has it, as Responses has it, or what kind of tool it is."""
+    fields = tool if isinstance(tool, dict) else {}
+    function = fields.get("function")
+    within = function if isinstance(function, dict) else fields
+    return str(within.get("name") or fields.get("type") or "?")
 
 
 def _doing(performed: Performed, place: Place) -> str:
@@ -215,8 +259,8 @@ def _in_a_line(walked: WalkedStep) -> str:
 
 def _behind(place: Place) -> str:
     if place.last is None:
-        return ", before the run begins"
-    return f", behind {place.last.step.number} {title(place.last.step.operation)}"
+        return "before the run begins"
+    return f"behind {place.last.step.number} {title(place.last.step.operation)}"
 
 
 def _text(value: JitterbitValue) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Protocol, TypeAlias
 
-from callagain.diagrams.walk import Walk
+from callagain.diagrams.walk import SentRequest, Walk
 from callagain.engine.events import Event, OperationEnded
 from callagain.engine.links import FINAL_STATES
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 # Gives, for the time of a `with`, what is to be told of each event.
 Watch: TypeAlias = Callable[[], contextlib.AbstractContextManager[Callable[[Event], None]]]
+# Gives the terminal, for the time of a `with`, to others that read it.
+Lend: TypeAlias = Callable[[], contextlib.AbstractContextManager[None]]
 
 
 class SteppedRun(Protocol):
@@ -44,9 +46,10 @@ class LiveSteps:
 
     goes_on: ClassVar[bool] = True
 
-    def __init__(self, live: "LiveRun", watch: Watch) -> None:
+    def __init__(self, live: "LiveRun", watch: Watch, lend: Lend) -> None:
         self._live = live
         self._watch = watch
+        self._lend = lend
         self._walk = live.walk
 
     @property
@@ -64,7 +67,11 @@ class LiveSteps:
     def perform(self) -> None:
         """Raises KeyboardInterrupt at once; the run stays where it is."""
         try:
-            with self._watch() as watch, contextlib.closing(self._live.events()) as events:
+            with (
+                self._lend() if self._calls_tools else contextlib.nullcontext(),
+                self._watch() as watch,
+                contextlib.closing(self._live.events()) as events,
+            ):
                 for event in events:
                     watch(event)
                     # Behind the last operation there is still something to do: where it is kept, it ends.
@@ -75,6 +82,12 @@ class LiveSteps:
             has_come_to_its_outcome = self._live.result is not None and self._walk.outcome is None
             if self.ended > len(self._walk.steps) or has_come_to_its_outcome:
                 self._walk = self._live.walk
+
+    @property
+    def _calls_tools(self) -> bool:
+        """The next operation does. They may read the terminal, and somebody may be asked about them there."""
+        is_open = self.ended == len(self._walk.steps)
+        return is_open and any(not isinstance(each.command, SentRequest) for each in self._walk.waiting)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import sys
 from dataclasses import asdict
 
-from callagain.cli.terminal import Style, columns, fold, say
+from callagain.cli.terminal import Style, columns, filled, flat, fold, say, width_of
 from callagain.diagrams.walk import changes, link_of, new_results
 from callagain.diagrams.words import EVENTS, LOOP_CONTROL, title
 from callagain.engine.chain import Chain
@@ -17,6 +17,8 @@ _NAME_WIDTH = 23
 _INDENT = " " * 4
 # How these have grown is more telling than how they begin.
 GROWING = ("InAndOut", "tools_messages")
+# On a narrower terminal a long value stands below its name.
+WIDE = 60
 
 
 class StepLines:
@@ -50,19 +52,21 @@ class StepParagraphs:
         self._width = columns()
 
     def show(self, chain: Chain, step: Step) -> None:
-        part = chain.operations[step.operation].part or None
-        heading = self._style.bold(title(step.operation))
-        say(f"\n{step.number:>2}  {heading}{self._style.faint(f'  the guide, {part}') if part else ''}")
+        part = chain.operations[step.operation].part
+        heading = f"{step.number:>2}  {self._style.bold(title(step.operation))}"
+        told = f"  the guide, {part}" if part else ""
+        fits = len(title(step.operation)) + len(told) + 4 <= self._width
+        say(f"\n{heading}{self._style.faint(told if fits else f'  {part}')}")
         for result in new_results(step):
             self._call(result)
         for name, was, now in changes(step):
-            say(f"{_INDENT}{name:<{_NAME_WIDTH}}{self._changed(name, was, now)}")
+            self._changed(name, was, now)
         if step.problem is not None:
             told = f"{step.problem.kind}: {without_advice(step.problem.kind, step.problem.message)}"
             say(f"{_INDENT}{self._style.bold('error')}   {self._style.bad(fold(told, self._width - 12))}")
         again = str(step.after.call_llm_again).lower()
         say(self._style.faint(f"{_INDENT}loop_count {step.after.loop_count}, call_llm_again {again}"))
-        say(f"{_INDENT}{EVENTS[step.event]} → {self._style.bold(title(step.target))}{self._why(chain, step)}")
+        self._way(chain, step)
 
     def _call(self, result: ToolResult) -> None:
         called = f"{result.name} {encode(result.arguments).decode()}"
@@ -70,15 +74,30 @@ class StepParagraphs:
         said = fold(result.content, self._width - 12)
         say(f"{_INDENT}{self._style.bold('result')}  {said if result.ok else self._style.bad(said)}")
 
-    def _changed(self, name: str, was: JitterbitValue, now: JitterbitValue) -> str:
-        room = self._width - len(_INDENT) - _NAME_WIDTH
+    def _changed(self, name: str, was: JitterbitValue, now: JitterbitValue) -> None:
+        label, room = f"{_INDENT}{name:<{_NAME_WIDTH}}", self._width - len(_INDENT) - _NAME_WIDTH
         if not (isinstance(was, str) and isinstance(now, str)):
-            return f"{_text(was)} → {_text(now)}"
-        return fold(now, room, begin=first_difference(was, now) if name in GROWING else 0)
+            say(f"{label}{_text(was)} → {_text(now)}")
+            return
+        begin = first_difference(was, now) if name in GROWING else 0
+        if self._width >= WIDE or (width_of(flat(now)) <= room and not begin):
+            say(f"{label}{fold(now, room, begin=begin)}")
+        else:
+            say(f"{label.rstrip()}\n{_INDENT * 2}{fold(now, self._width - 2 * len(_INDENT), begin=begin)}")
 
-    def _why(self, chain: Chain, step: Step) -> str:
+    def _way(self, chain: Chain, step: Step) -> None:
+        """Where it leads, and why: on the same line, or below where there is no room."""
+        event, target = EVENTS[step.event], title(step.target)
         when = " and ".join(link_of(chain, step).when)
-        return self._style.faint(f"  {LOOP_CONTROL}: {when}") if when else ""
+        why = f"{LOOP_CONTROL}: {when}" if when else ""
+        fits = len(f"{_INDENT}{event} → {target}  {why}") <= self._width
+        way = f"{_INDENT}{event} → {self._style.bold(target)}"
+        if fits:
+            say(f"{way}{self._style.faint(f'  {why}') if why else ''}")
+            return
+        say(way)
+        for line in filled(why, self._width - 2 * len(_INDENT)):
+            say(f"{_INDENT * 2}{self._style.faint(line)}")
 
 
 def first_difference(was: str, now: str) -> int:

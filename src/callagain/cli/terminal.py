@@ -5,13 +5,14 @@ import json
 import os
 import shutil
 import sys
+import textwrap
 import unicodedata
 from dataclasses import dataclass
 from typing import TextIO
 
 from callagain.engine.errors import ConfigurationError
 
-_WIDEST = 100
+_WIDEST, _NARROWEST = 100, 20
 
 
 class OutputClosedError(Exception):
@@ -75,6 +76,14 @@ def warn_in_one_line(message: Warning | str, *_: object, **__: object) -> None:
 def flat(text: str) -> str:
     """The text as one line, whatever it holds: no newline and no control sequence reaches the terminal."""
     return "".join(letter if letter.isprintable() else " " for letter in " ".join(text.split()))
+
+
+def filled(text: str, width: int, *, indent: int = 0) -> list[str]:
+    """The text as lines of at most `width` columns, broken at spaces; those after the first are indented."""
+    lines = textwrap.wrap(
+        flat(text), max(_NARROWEST, width), subsequent_indent=" " * indent, break_on_hyphens=False
+    )
+    return lines or [""]
 
 
 def fold(text: str, width: int, *, begin: int = 0) -> str:

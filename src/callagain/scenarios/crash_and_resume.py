@@ -17,6 +17,7 @@ import callagain
 from callagain import Result, Tool, ToolContext, open_journal, tool
 from callagain.approval import Approver
 from callagain.engine.errors import ConfigurationError
+from callagain.scenarios.ending import ended_by_signals
 from callagain.scenarios.playing import loop_at, to_its_outcome
 from callagain.scenarios.scenario import Scenario, Watcher
 from callagain.testing import Rule, StandIn, calls
@@ -67,7 +68,7 @@ class Shop:
 
 
 def play(scenario: Scenario, watcher: Watcher, _: Approver | None) -> Result:
-    with tempfile.TemporaryDirectory(prefix="callagain-") as folder:
+    with ended_by_signals(), tempfile.TemporaryDirectory(prefix="callagain-") as folder:
         return play_in(Path(folder), scenario, watcher)
 
 
