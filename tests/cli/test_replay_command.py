@@ -237,22 +237,25 @@ def test_a_chain_of_callagain_is_found(
         assert "step 4, tool_dispatcher: it went --on_success--> completed, now tool_dispatcher " in other.err
 
 
-def test_a_chain_of_ones_own_is_for_a_program(
+def test_a_chain_of_ones_own_is_named(
     command: Command, stand_in: StartStandIn, path: str, tmp_path: Path
 ) -> None:
     own = TOOL_CALLING_LOOP.replace(name="mine")
     result = loop_of(stand_in(["Hello."]), chain=own, journal=path).run("Go", run_id="r1")
     assert refused(command("replay", "r1", "--journal", path)) == (
-        "the chain of the run r1, 'mine', is none of callagain's own; replay it in its program, by "
-        "loop.replay('r1'), or name another one by --chain"
+        "the chain of the run r1, 'mine', is none of callagain's own; name it by --chain FILE.py:NAME"
     )
+    (tmp_path / "mine.py").write_text(
+        "from callagain import TOOL_CALLING_LOOP\nown = TOOL_CALLING_LOOP.replace(name='mine')\n"
+    )
+    assert command("replay", "r1", "--journal", path, "--chain", f"{tmp_path / 'mine.py'}:own").code == 0
     # Its name aside, it does the same, and a file does not tell its name.
     (tmp_path / "r1.json").write_text(result.export())
     for words in (["r1", "--journal", path, "--chain", "tool_calling_loop"], [str(tmp_path / "r1.json")]):
         assert command("replay", *words).code == 0
 
 
-def test_a_difference_of_another_chain_says_where_it_can_be_replayed(
+def test_a_difference_of_another_chain_says_how_to_name_it(
     command: Command, stand_in: StartStandIn, tmp_path: Path
 ) -> None:
     own = TOOL_CALLING_LOOP.insert(
@@ -263,7 +266,7 @@ def test_a_difference_of_another_chain_says_where_it_can_be_replayed(
     ended = command("replay", str(tmp_path / "r1.json"))
     assert ended.code == 1
     assert "step 3, parse_response: it went --on_success--> extra, now parse_response " in ended.err
-    assert ended.err.endswith("; a chain of your own is replayed by loop.replay in a program\n")
+    assert ended.err.endswith("; a chain of your own is named by --chain FILE.py:NAME\n")
 
 
 # Files

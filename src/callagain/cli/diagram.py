@@ -180,12 +180,10 @@ def _is_drawing(path: Path) -> bool:
 
 
 def _walk(arguments: argparse.Namespace) -> "Walk":
-    own = None if arguments.chain is None else load_chain(arguments.chain)
-    given = given_run(arguments, own)
+    given = given_run(arguments)
     replay = given.replayed()
     if replay.difference is not None:
-        hint = "; a chain of your own is named by --chain FILE.py:NAME" if given.hint else ""
-        complain(f"warning: the replay of {given.content.run_id} differs: {replay.difference}{hint}")
+        complain(f"warning: the replay of {given.content.run_id} differs: {replay.difference}{given.hint}")
     return replay.walk
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from callagain.cli.chain_file import chain_given, load_chain
 from callagain.cli.chain_names import CHAINS, chain_named, chain_that_fits
 from callagain.cli.journal_option import add_journal_option, existing_journal, find_run, has_journal, run_id
 from callagain.cli.option_types import Group
@@ -37,7 +38,7 @@ class GivenRun:
         from callagain.engine.journal.fingerprint import fingerprint
 
         is_foreign = fingerprint(self.chain, self.content.inputs) != self.content.fingerprint
-        return "; a chain of your own is replayed by loop.replay in a program" if is_foreign else ""
+        return "; a chain of your own is named by --chain FILE.py:NAME" if is_foreign else ""
 
 
 def add_given_run(parser: argparse.ArgumentParser) -> None:
@@ -55,23 +56,21 @@ def add_given_run(parser: argparse.ArgumentParser) -> None:
 def add_chain_option(parser: Group) -> None:
     parser.add_argument(
         "--chain",
-        choices=CHAINS,
-        help="the chain to walk it by (the one of these that it began with); one of your own is replayed by "
-        "loop.replay in a program",
+        metavar="CHAIN",
+        type=chain_given,
+        help=f"the chain to walk it by (the one that it began with): {', '.join(CHAINS)}, or FILE.py:NAME "
+        "for one of your own",
     )
 
 
-def given_run(arguments: argparse.Namespace, own_chain: "Chain | None" = None) -> GivenRun:
-    """Raises ConfigurationError, JournalError or SnapshotError for a run that is not there or damaged.
-
-    own_chain: to walk the run by, in place of the one that `--chain` names; that of a loop has what its
-    options add already.
-    """
+def given_run(arguments: argparse.Namespace) -> GivenRun:
+    """Raises ConfigurationError, JournalError or SnapshotError for a run that is not there or damaged."""
     from callagain.engine.journal.fingerprint import fingerprint
     from callagain.extended_chain import extended_chain
 
     content, stored_chain = _content(arguments)
-    chain = own_chain or _chain(arguments, content, stored_chain)
+    chain = _chain(arguments, content, stored_chain)
+    # That of a loop has what its options add already.
     if fingerprint(chain, content.inputs) != content.fingerprint:
         chain = extended_chain(chain, content.inputs)
     return GivenRun(content, chain)
@@ -110,14 +109,15 @@ def _chain(arguments: argparse.Namespace, content: "RunContent", stored_chain: s
     """The chain to walk the run by: the one that is asked for, or that it began with."""
     from callagain.operations import TOOL_CALLING_LOOP
 
-    name = arguments.chain or stored_chain
-    if name is None:
+    if arguments.chain is not None:
+        return load_chain(arguments.chain)
+    if stored_chain is None:
         # A chain of another version of callagain, or of somebody's own, shows how far it does the same.
         return chain_that_fits(content.inputs, content.fingerprint) or TOOL_CALLING_LOOP
-    chain = chain_named(name)
+    chain = chain_named(stored_chain)
     if chain is None:
         raise ConfigurationError(
-            f"the chain of the run {content.run_id}, {name!r}, is none of callagain's own; replay it in its "
-            f"program, by loop.replay({content.run_id!r}), or name another one by --chain"
+            f"the chain of the run {content.run_id}, {stored_chain!r}, is none of callagain's own; name it "
+            "by --chain FILE.py:NAME"
         )
     return chain
