@@ -27,6 +27,7 @@ CONNECTORS, TESTING, CLI = "callagain.connectors", "callagain.testing", "callaga
 TOOL_CHECK, DURABLE = "callagain.tool_check", "callagain.durable"
 VIEWER = "callagain.viewer"
 SCENARIOS = "callagain.scenarios"
+PORTING, SCRIPT = "callagain.porting", "callagain.porting.script"
 # What stands directly in src/callagain: the public names, the loop and what belongs to it.
 LOOP = "callagain"
 
@@ -43,12 +44,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     CONNECTORS: BELOW_THE_LOOP,
     TESTING: BELOW_THE_LOOP,
     TOOL_CHECK: {ENGINE},
-    "callagain.porting": {ENGINE},
     LOOP: BELOW_THE_LOOP | {CONNECTORS},
     DURABLE: BELOW_THE_LOOP | {CONNECTORS, LOOP},
     SCENARIOS: BELOW_THE_LOOP | {CONNECTORS, TESTING, LOOP},
     VIEWER: BELOW_THE_LOOP | {LOOP},
-    CLI: BELOW_THE_LOOP | {CONNECTORS, TESTING, TOOL_CHECK, DURABLE, LOOP, SCENARIOS, VIEWER},
+    SCRIPT: {ENGINE},
+    PORTING: BELOW_THE_LOOP | {CONNECTORS, TESTING, LOOP, SCRIPT},
+    CLI: BELOW_THE_LOOP | {CONNECTORS, TESTING, TOOL_CHECK, DURABLE, LOOP, SCENARIOS, VIEWER, PORTING},
     f"{LOOP}.__main__": {CLI},
 }
 

@@ -1,0 +1,1 @@
+"""The Python package that a design becomes: what is in it, and how it is written."""

@@ -1,0 +1,1 @@
+"""The original scripts and the ported operations, run on the same inputs and compared."""
