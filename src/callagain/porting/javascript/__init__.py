@@ -1,1 +1,1 @@
-"""JavaScript steps of a design, in a QuickJS of their own with limits of memory and time (extra `jitterbit`)."""
+"""JavaScript steps of a design, run by QuickJS with limits of memory and time (extra `jitterbit`)."""

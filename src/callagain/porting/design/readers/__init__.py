@@ -1,1 +1,1 @@
-"""One reader for each form in which designs come: a folder of scripts, a Studio export, a .jpk, a flowchart."""
+"""A reader for each form in which designs come: folder of scripts, Studio export, .jpk, flowchart."""
