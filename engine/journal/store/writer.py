@@ -4,6 +4,7 @@ While it commits, more comes together. So a commit, which may have to wait for t
 came in the meantime, and nobody who has something written waits unless they ask to.
 """
 
+import math
 import threading
 import time
 from collections import deque
@@ -29,11 +30,11 @@ class Writer:
         self._timing = timing
         self._changed = threading.Condition()
         self._jobs: deque[Job] = deque()
-        self._is_urgent = False
-        self._lazy_until = 0.0
-        # For as long after a write the thread looks by itself: what is lazy need not wake it.
+        # When the first of them has to be written, and when the thread looks by itself; by the monotonic clock.
+        self._due = math.inf
+        self._wakes_at = -math.inf
+        # For as long after a write it looks often: what may wait a little need not wake it.
         self._looks_until = 0.0
-        self._looks = False
         self._beat_at = 0.0
         self._thread: threading.Thread | None = None
         self._closed: str | None = None
@@ -48,14 +49,12 @@ class Writer:
             if self._closed is not None:
                 raise JournalError(self._closed)
             self._start()
-            is_first = not self._jobs
-            if is_first:
-                self._lazy_until = time.monotonic() + self._timing.lazy
             self._jobs.append(job)
-            is_first_urgent = job.is_urgent and not self._is_urgent
-            if is_first_urgent or (is_first and not self._looks):
+            self._due = min(self._due, time.monotonic() + self._may_wait(job))
+            if self._due < self._wakes_at:
+                # Once is enough, until it waits again.
+                self._wakes_at = -math.inf
                 self._changed.notify_all()
-            self._is_urgent = self._is_urgent or job.is_urgent
 
     def ask(self, write: Write, run_id: str = "", *, is_durable: bool = False) -> Any:
         """What comes of a write; waits for it, and raises what went wrong."""
@@ -98,28 +97,32 @@ class Writer:
             self._transactions.write([Job(self._leases.give_all_back)])
         self._transactions.disconnect()
 
+    def _may_wait(self, job: Job) -> float:
+        """Seconds; 0 where somebody waits for it."""
+        if not job.is_urgent:
+            return self._timing.lazy
+        is_relaxed = self._durability == "process" and job.future is None
+        return self._timing.soon if is_relaxed else 0.0
+
     def _next(self) -> list[Job]:
         with self._changed:
             while self._closed is None and (seconds := self._seconds_to_wait()) != 0:
-                self._looks = seconds is not None and seconds <= self._timing.lazy
+                self._wakes_at = math.inf if seconds is None else time.monotonic() + seconds
                 self._changed.wait(seconds)
-            self._looks = False
+            self._wakes_at = -math.inf
             jobs = list(self._jobs)
             self._jobs.clear()
-            self._is_urgent = False
+            self._due = math.inf
         return jobs
 
     def _seconds_to_wait(self) -> float | None:
         """None if there is nothing to wait for but the next job."""
         now = time.monotonic()
-        ends: list[float] = []
-        if self._jobs:
-            ends.append(now if self._is_urgent else self._lazy_until)
-        elif now < self._looks_until:
-            ends.append(self._looks_until)
-        if self._leases.is_signed_on:
-            ends.append(self._beat_at)
-        return max(0.0, min(ends) - now) if ends else None
+        looks_at = now + self._timing.soon if now < self._looks_until else math.inf
+        beats_at = self._beat_at if self._leases.is_signed_on else math.inf
+        if (ends := min(self._due, looks_at, beats_at)) == math.inf:
+            return None
+        return max(0.0, ends - now)
 
     def _write(self, jobs: list[Job]) -> None:
         was_signed_on, now = self._leases.is_signed_on, time.monotonic()

@@ -277,6 +277,14 @@ class TestACommit:
                 each.result()
         assert journal.commits <= commits + 3
 
+    @pytest.mark.parametrize("durability", ["effects", "every_entry", "process"])
+    def test_of_what_a_tool_returned_needs_nobody_who_waits(self, path: Path, durability: str) -> None:
+        with closing(JournalFile(path, durability, timing=PATIENT)) as journal:  # type: ignore[arg-type]
+            run = begin(journal)
+            for number in range(1, 4):
+                run.keep(Receipt((number, 0), "done"), "pay")
+                eventually(lambda number=number: len(steps_in(journal)) == number)  # type: ignore[misc]
+
     @pytest.mark.parametrize(
         ("durability", "syncs"),
         [("effects", [0, 0, 1, 1, 1]), ("every_entry", [1] * 5), ("process", [0] * 5)],
