@@ -5,11 +5,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from callagain.chains import FUNCTION_ROUTING
+from callagain.chains import FUNCTION_ROUTING, MULTI_TURN_CHAT, PROMPT_ROUTING, RETRY_CONTROLLER
 from callagain.diagrams.drawn_files import stale_files, write_files
 from callagain.operations import TOOL_CALLING_LOOP
 
-CHAINS = (TOOL_CALLING_LOOP, FUNCTION_ROUTING)
+CHAINS = (TOOL_CALLING_LOOP, FUNCTION_ROUTING, PROMPT_ROUTING, RETRY_CONTROLLER, MULTI_TURN_CHAT)
 FOLDER = Path(__file__).resolve().parent
 
 
@@ -17,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Returns the exit status: 1 if a file is stale and was only to be checked."""
     parser = argparse.ArgumentParser(
         prog="python -m callagain.diagrams",
-        description="Draw the diagrams of the chains tool_calling_loop and function_routing.",
+        description=f"Draw the diagrams of the chains {', '.join(chain.name for chain in CHAINS)}.",
     )
     parser.add_argument("--check", action="store_true", help="write nothing; fail if a file is stale")
     parser.add_argument(

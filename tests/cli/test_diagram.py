@@ -236,7 +236,7 @@ MISUSE = [
     (
         ["--chain", "function_rooting"],
         "invalid choice: 'function_rooting'; the nearest is function_routing; give tool_calling_loop, "
-        "function_routing, or FILE.py:NAME",
+        "function_routing, prompt_routing, retry_controller, multi_turn_chat, or FILE.py:NAME",
     ),
     (["--with", "all"], "--with all: no such extension; there are budget, compact_context, "),
 ]

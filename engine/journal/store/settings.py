@@ -11,7 +11,7 @@ DURABILITIES: tuple[Durability, ...] = get_args(Durability)
 class Timing:
     """Seconds.
 
-    lazy: how long an entry that can be had again, and that nobody waits for, may wait for others to be written
+    lazy: how long an entry that can be had again, and that nobody waits for, may wait for others to be kept
     with. soon: the same of one that cannot, where no write waits for the disk. heartbeat: how often a process
     that drives runs says that it lives. lease: after how long without a heartbeat its runs may be taken over.
     lock: how long to wait for another process that writes.

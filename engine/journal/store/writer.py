@@ -30,7 +30,7 @@ class Writer:
         self._timing = timing
         self._changed = threading.Condition()
         self._jobs: deque[Job] = deque()
-        # When the first of them has to be written, and when the thread looks by itself; by the monotonic clock.
+        # When the first of them has to be written, and when the thread looks by itself: monotonic.
         self._due = math.inf
         self._wakes_at = -math.inf
         # For as long after a write it looks often: what may wait a little need not wake it.

@@ -6,15 +6,16 @@ if TYPE_CHECKING:
     from callagain.engine.chain import Chain
     from callagain.engine.run_inputs import Inputs
 
-CHAINS = ("tool_calling_loop", "function_routing")
+CHAINS = ("tool_calling_loop", "function_routing", "prompt_routing", "retry_controller", "multi_turn_chat")
 
 
 def chain_named(name: str) -> "Chain | None":
     """The chain of this name; None for one of somebody's own."""
-    from callagain.chains import FUNCTION_ROUTING
+    from callagain.chains import FUNCTION_ROUTING, MULTI_TURN_CHAT, PROMPT_ROUTING, RETRY_CONTROLLER
     from callagain.operations import TOOL_CALLING_LOOP
 
-    return {chain.name: chain for chain in (TOOL_CALLING_LOOP, FUNCTION_ROUTING)}.get(name)
+    chains = (TOOL_CALLING_LOOP, FUNCTION_ROUTING, PROMPT_ROUTING, RETRY_CONTROLLER, MULTI_TURN_CHAT)
+    return {chain.name: chain for chain in chains}.get(name)
 
 
 def chain_that_fits(inputs: "Inputs", fingerprint: str) -> "Chain | None":

@@ -188,7 +188,6 @@ def _walk(arguments: argparse.Namespace) -> "Walk":
 
 
 def _chain(arguments: argparse.Namespace) -> "Chain":
-    from callagain.chains import FUNCTION_ROUTING
     from callagain.extended_chain import extended_chain
 
     chain = load_chain(arguments.chain or CHAINS[0])
@@ -197,8 +196,8 @@ def _chain(arguments: argparse.Namespace) -> "Chain":
         raise ConfigurationError(
             f"--with {', '.join(sorted(unknown))}: no such extension; there are {', '.join(EXTENSIONS)}"
         )
-    if wanted and arguments.chain == FUNCTION_ROUTING.name:
-        raise ConfigurationError(f"--with shows options of {CHAINS[0]}; {FUNCTION_ROUTING.name} has none")
+    if wanted and arguments.chain in CHAINS and "append_tool_result" not in chain.operations:
+        raise ConfigurationError(f"--with shows options of {CHAINS[0]}; {chain.name} has none")
     return extended_chain(chain, _inputs_that_want(wanted))
 
 
