@@ -90,6 +90,10 @@ WRONG_OPTIONS: list[tuple[list[str], str]] = [
         ["diagram", "--with", "deadline", "--chain", "function_routing"],
         "--with shows options of tool_calling_loop; function_routing has none",
     ),
+    (
+        ["diagram", "--with", "budget", "--chain", "retry_controller"],
+        "--with shows options of tool_calling_loop; retry_controller has none",
+    ),
     (["serve-stand-in", "--port", "http"], "must be a port, 0 to 65535, not 'http'"),
     (["serve-stand-in", "--port", "65536"], "must be a port, 0 to 65535, not '65536'"),
     (["serve-stand-in", "--script", "none.json"], "cannot read the script none.json: No such file"),

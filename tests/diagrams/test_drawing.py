@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.diagrams.pictures import Picture, picture
 
-from callagain.chains import FUNCTION_ROUTING
+from callagain.chains import FUNCTION_ROUTING, MULTI_TURN_CHAT, PROMPT_ROUTING, RETRY_CONTROLLER
 from callagain.diagrams import flowchart, flowchart_svg, state_diagram, state_diagram_svg
 from callagain.diagrams.plain_text import one_line
 from callagain.diagrams.text_size import width
@@ -26,6 +26,9 @@ DIRECTIONS: list[Direction] = ["LR", "TB"]
 CHAINS = [
     TOOL_CALLING_LOOP,
     FUNCTION_ROUTING,
+    PROMPT_ROUTING,
+    RETRY_CONTROLLER,
+    MULTI_TURN_CHAT,
     with_final_answer(with_deadline(with_compaction(TOOL_CALLING_LOOP))),
 ]
 TEXTS = [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from callagain.chains import FUNCTION_ROUTING
+from callagain.chains import FUNCTION_ROUTING, MULTI_TURN_CHAT, PROMPT_ROUTING, RETRY_CONTROLLER
 from callagain.diagrams import Shape, state_diagram, state_diagram_mermaid, transition_table_markdown
 from callagain.engine.chain import Chain
 from callagain.engine.links import ANY_OPERATION, COMPLETED, FAILED, ON_FAIL, ON_SUCCESS, Link
@@ -57,7 +57,18 @@ stateDiagram-v2
     )
 
 
-@pytest.mark.parametrize("chain", [TOOL_CALLING_LOOP, FUNCTION_ROUTING, EXTENDED, INSERTED])
+@pytest.mark.parametrize(
+    "chain",
+    [
+        TOOL_CALLING_LOOP,
+        FUNCTION_ROUTING,
+        PROMPT_ROUTING,
+        RETRY_CONTROLLER,
+        MULTI_TURN_CHAT,
+        EXTENDED,
+        INSERTED,
+    ],
+)
 def test_leaves_nothing_out(chain: Chain) -> None:
     diagram = state_diagram(chain)
     names = {node.id: " ".join(node.lines) for node in diagram.nodes}

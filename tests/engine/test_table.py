@@ -5,7 +5,7 @@ import itertools
 
 import pytest
 
-from callagain.chains import FUNCTION_ROUTING
+from callagain.chains import FUNCTION_ROUTING, MULTI_TURN_CHAT, PROMPT_ROUTING, RETRY_CONTROLLER
 from callagain.engine.chain import Chain
 from callagain.engine.errors import IllegalEventError
 from callagain.engine.links import EVENTS, FINAL_STATES
@@ -68,6 +68,9 @@ def test_every_state_event_and_combination_of_guards(
 CHAINS = [
     TOOL_CALLING_LOOP,
     FUNCTION_ROUTING,
+    PROMPT_ROUTING,
+    RETRY_CONTROLLER,
+    MULTI_TURN_CHAT,
     with_deadline(TOOL_CALLING_LOOP),
     with_final_answer(TOOL_CALLING_LOOP),
     with_final_answer(with_deadline(TOOL_CALLING_LOOP)),
