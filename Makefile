@@ -6,8 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 OLDEST := $(VENV)/oldest
 BENCH := $(VENV)/bench/harness
-# Processes that run the tests; 0 runs them in pytest's own.
-WORKERS ?= logical
+# Processes that run the tests; 0 runs them in pytest's own. Many tests wait, so there are more than processors.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
 .DEFAULT_GOAL := help

@@ -29,6 +29,7 @@ COMMANDS = (
     "serve-stand-in",
     "check",
     "verify",
+    "port",
 )
 BLOCK = re.compile(r"```text\n\$ callagain (?:(?P<command>[\w -]+) )?--help\n.*?\n```", re.DOTALL)
 

@@ -33,6 +33,7 @@ LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 RUN_ELSEWHERE = ("make", "git", "pip", "python", "cd")
 
 KEPT_RUNS: dict[str, dict[str, Any]] = {"4f1c2a": {"approve_effects": True}, "9b2e7d": {"max_iterations": 0}}
+DESIGNS = ROOT / "examples" / "designs"
 PLUGINS = ("callagain.testing.plugin", "callagain.cli.prompts_plugin")
 
 
@@ -67,6 +68,8 @@ def endpoint(
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     monkeypatch.chdir(tmp_path)
     (tmp_path / "orders.py").write_text((ROOT / "src/callagain/cli/example_tools.py").read_text())
+    (tmp_path / "orders").symlink_to(DESIGNS / "orders")
+    (tmp_path / "orders.json").symlink_to(DESIGNS / "orders_studio_export.json")
     yield server
     structlog.reset_defaults()
 
@@ -102,6 +105,8 @@ def test_a_command_works(command: str, endpoint: StandIn, capsys: pytest.Capture
         return
     if {"runs.db", "failed.json"} & set(words):
         keep_runs()
+    if words[:2] == ["callagain", "parity"]:
+        assert main(["port", "orders", "-o", words[2]]) == 0
     words = [
         word.replace("…/example_tools.py", "orders.py").replace("http://127.0.0.1:PORT/v1", endpoint.base_url)
         for word in words

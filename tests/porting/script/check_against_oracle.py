@@ -1,7 +1,11 @@
-"""Values held against an interpreter of others: npm's `jitterbit-script`, made by watching an agent.
+"""Asks an interpreter of others, npm's `jitterbit-script`, which was made by watching an agent.
 
-Node and the package come from elsewhere (`npm install jitterbit-script`, NODE_PATH), so this runs when it is
-named: `python -m pytest tests/porting/script/check_against_oracle.py`.
+What it said is in oracle_record.json, which every run of the tests holds our values against. It is asked
+again where it is installed, at the top of the checkout or in a folder that NODE_PATH names:
+
+    npm install --no-save jitterbit-script@1.0.14
+    python -m tests.porting.script.check_against_oracle           says whether the record is true
+    python -m tests.porting.script.check_against_oracle --record  writes it anew
 
 It is asked only where it is right. Left out are: loops and what evaluates lazily, `&&` and `||`, errors
 inside of calls, empty arguments, and functions that it does not have, or in which it departs from the
@@ -9,14 +13,16 @@ reference (Mid, Equal, RegExMatch, CountSubString, Bool, RPad, Truncate).
 """
 
 import json
-import shutil
-import subprocess
+import os
+import sys
+from pathlib import Path
 from typing import Any
 
-import pytest
-from tests.porting.script.evaluating import Fails, outcome
+from tests.porting.node import run_node
 
-from callagain.porting.script import to_text
+PACKAGE = "jitterbit-script"
+RECORD = Path(__file__).with_name("oracle_record.json")
+_ROOT = Path(__file__).parents[3]
 
 ASKED = """
 const { evaluate, Parser, Scope } = require("jitterbit-script");
@@ -55,31 +61,49 @@ SCRIPTS = (
     "a = {3, 1, 2}; SortArray(a); a", "ReduceDimension({{1, 2}, {3}})", "StringLength({'a', 'bcd'})",
     "GeneralDate('2018-12-25T15:30:05')", "LongDate('2018-12-25T15:30:05')", "ShortTime('2018-12-25 15:30')",
     "DayOfWeek('2018-12-25')", "Date('2018-12-25') - Date('2018-12-24')", "HexToString('616263')",
+    "String('abc' == 0) + String('1234x' == 1234) + String('10' < '9') + String('10' < 9)",
+    "$f = 'b'; Case($f == 'a', 'A', $f == 'b', $s = 'hit'; 'B', true, 'unknown') + $s",
+    r'"{\"c\":\"" + Replace("say \"x\"\nnext", "\"", "\\\"") + "\"}"',
 )  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def told() -> list[dict[str, Any]]:
-    """What the oracle says about each script."""
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("node is not installed")
-    command = [node, "-e", ASKED]
-    answer = subprocess.run(command, input=json.dumps(SCRIPTS), capture_output=True, text=True, timeout=60)
-    if "Cannot find module 'jitterbit-script'" in answer.stderr:
-        pytest.skip("npm's jitterbit-script is not installed where node looks for it (NODE_PATH)")
-    values: list[dict[str, Any]] = json.loads(answer.stdout)
-    return values
+def recorded() -> dict[str, Any]:
+    """`package`, `version`, and `values`: by script, what the oracle said, as `type` and `text`."""
+    record: dict[str, Any] = json.loads(RECORD.read_text("utf-8"))
+    return record
 
 
-def test_values_are_those_of_another_interpreter(told: list[dict[str, Any]]) -> None:
-    differing: list[str] = []
-    for script, value in zip(SCRIPTS, told, strict=True):
-        found = outcome(script)
-        if isinstance(found, Fails):
-            same = value["type"] == "error"
-        else:
-            same = value["text"] == ("null" if found is None else to_text(found))
-        if not same:
-            differing.append(f"{script}: {found!r} here, {value} there")
-    assert differing == []
+def node_modules() -> Path | None:
+    """The folder in which the oracle is installed, if it is."""
+    folders = [_ROOT / "node_modules", *map(Path, os.environ.get("NODE_PATH", "").split(os.pathsep))]
+    return next((folder for folder in folders if (folder / PACKAGE / "package.json").is_file()), None)
+
+
+def ask(folder: Path) -> dict[str, Any]:
+    """What the oracle of this folder says, in the form of the record."""
+    package = json.loads((folder / PACKAGE / "package.json").read_text("utf-8"))
+    values = run_node(ASKED, list(SCRIPTS), node_path=folder)
+    return {
+        "package": PACKAGE,
+        "version": package["version"],
+        "values": dict(zip(SCRIPTS, values, strict=True)),
+    }
+
+
+def main(arguments: list[str]) -> str | None:
+    """Checks or writes the record; gives what is wrong."""
+    folder = node_modules()
+    if folder is None:
+        return f"{PACKAGE} is neither in node_modules here nor where NODE_PATH says; npm install it"
+    told = ask(folder)
+    if arguments == ["--record"]:
+        RECORD.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        return None
+    if told == recorded():
+        print(f"{PACKAGE} {told['version']} says what is recorded, to {len(SCRIPTS)} scripts")
+        return None
+    return f"{RECORD.name} is not what {PACKAGE} {told['version']} says"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -80,6 +80,7 @@ class Activity:
     """A step that talks to an endpoint. `connector` and `function` are as the export calls them.
 
     properties: flat names and values, without secrets: URL, path, method, body, as far as they are known.
+    secrets: the names of properties whose values have to be entered anew.
     """
 
     name: str
@@ -89,6 +90,7 @@ class Activity:
     place: SourcePlace
     connection: str = ""
     properties: Mapping[str, str] = field(default_factory=dict[str, str])
+    secrets: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

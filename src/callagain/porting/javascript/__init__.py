@@ -1,1 +1,14 @@
-"""JavaScript steps of a design, run by QuickJS with limits of memory and time (extra `jitterbit`)."""
+"""JavaScript steps of a design, run in QuickJS (the extra `jitterbit`).
+
+    from callagain.porting.javascript import run_javascript
+
+    variables = {"tools_messages": ""}
+    run_javascript("var messages = []; $tools_messages = JSON.stringify(messages);", globals=variables)
+
+docs/jitterbit-scripts-as-operations.md says what such a script has, and where this departs from Jitterbit.
+"""
+
+from callagain.porting.javascript.limits import JavaScriptLimits
+from callagain.porting.javascript.running import run_javascript
+
+__all__ = ["JavaScriptLimits", "run_javascript"]

@@ -76,11 +76,16 @@ class PromptBasedRouting:
 
 @dataclass(frozen=True, slots=True)
 class RetryController:
-    """Retry a failed operation: `maxRetries`, `attempt`, `success`, and RunOperation in a While."""
+    """Retry a failed operation: `maxRetries`, `attempt`, `success`, and RunOperation in a While.
+
+    operation: empty where an expression is tried again, by Eval, and no operation; `expression` is then its
+    source. max_retries: the attempts in all, the first one included; None if there is no limit.
+    """
 
     controller: str
     operation: str
     max_retries: int | None
+    expression: str = ""
 
 
 Shape = ToolCallingLoop | SingleRoundRouting | PromptBasedRouting | RetryController

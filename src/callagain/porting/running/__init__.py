@@ -16,6 +16,7 @@ from callagain.porting.running.activities import (
 )
 from callagain.porting.running.errors import MissingPartError
 from callagain.porting.running.runner import DesignRunner
+from callagain.porting.running.running_design import PythonScript
 from callagain.porting.running.runs import DesignRun, Kind, Outcome, Snapshot
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Kind",
     "MissingPartError",
     "Outcome",
+    "PythonScript",
     "ScriptedActivity",
     "Snapshot",
     "llm_activity",

@@ -1,0 +1,137 @@
+"""chain.py of a package: the chain that the design has become, and the loop that runs it."""
+
+from collections.abc import Iterator
+
+from callagain.porting.package.plan import Plan
+from callagain.porting.recognition import (
+    PromptBasedRouting,
+    RetryController,
+    Shape,
+    SingleRoundRouting,
+    ToolCallingLoop,
+)
+from callagain.porting.translation.comments import shown
+from callagain.porting.translation.layout import literal
+
+MODEL_OTHERWISE = "gpt-4o"
+ITERATIONS_OTHERWISE = 5
+
+_CHAINS: dict[type, tuple[str, str]] = {
+    ToolCallingLoop: ("callagain", "TOOL_CALLING_LOOP"),
+    SingleRoundRouting: ("callagain.chains", "FUNCTION_ROUTING"),
+    PromptBasedRouting: ("callagain.chains", "PROMPT_ROUTING"),
+    RetryController: ("callagain.chains", "RETRY_CONTROLLER"),
+}
+
+
+def chain_of(shape: Shape) -> tuple[str, str]:
+    """The module and the name of the chain that has this shape."""
+    return _CHAINS[type(shape)]
+
+
+def chain_source(plan: Plan, shape: Shape) -> str:
+    """The module; plan has this shape."""
+    body = _retry_loop(shape) if isinstance(shape, RetryController) else _loop(shape)
+    return "\n".join([*_head(plan, shape), *body, *_ask(plan, shape)])
+
+
+def _head(plan: Plan, shape: Shape) -> Iterator[str]:
+    module, name = chain_of(shape)
+    asks_a_model = not isinstance(shape, RetryController)
+    yield '"""The chain of the design: its links are the table of callagain, and its settings are below."""'
+    yield ""
+    yield "from typing import Any"
+    yield ""
+    if module == "callagain":
+        yield f"from callagain import {name}, ToolLoop"
+    else:
+        yield "from callagain import ToolLoop"
+        yield f"from {module} import {name}"
+    if asks_a_model:
+        yield "from callagain.porting.jitterbit import text"
+    yield "from callagain.porting.ported import Answer, Variables"
+    yield ""
+    yield f"from {plan.package}.project import PROJECT"
+    if asks_a_model:
+        yield f"from {plan.package}.tools import make_tools"
+    yield ""
+    yield f"CHAIN = {name}"
+
+
+def _loop(shape: Shape) -> Iterator[str]:
+    model = getattr(shape, "model", None) or MODEL_OTHERWISE
+    yield f"MODEL = {literal(model)}"
+    if isinstance(shape, ToolCallingLoop):
+        yield f"MAX_ITERATIONS = {shape.max_iterations or ITERATIONS_OTHERWISE}"
+    yield ""
+    yield ""
+    yield "def make_loop(variables: Variables, **settings: Any) -> ToolLoop:"
+    yield '    """The loop of one conversation. settings: of ToolLoop, such as base_url and journal."""'
+    yield "    chosen: dict[str, Any] = {"
+    yield '        "model": MODEL,'
+    yield '        "tools": make_tools(variables),'
+    prompt = getattr(shape, "names", {}).get("systemPrompt", "systemPrompt")
+    yield f'        "system_prompt": text(variables.get({literal(prompt)})) or None,'
+    if isinstance(shape, ToolCallingLoop):
+        yield '        "max_iterations": MAX_ITERATIONS,'
+        if shape.parallel_tool_calls is not None:
+            yield f'        "parallel_tool_calls": {shape.parallel_tool_calls},'
+        if shape.tool_choice not in (None, "auto"):
+            yield f'        "request_options": {{"tool_choice": {literal(str(shape.tool_choice))}}},'
+    yield '        "chain": CHAIN,'
+    yield "    }"
+    yield "    return ToolLoop(**{**chosen, **settings})"
+    yield ""
+    yield ""
+
+
+def _retry_loop(shape: RetryController) -> Iterator[str]:
+    yield f"MAX_RETRIES = {shape.max_retries or ITERATIONS_OTHERWISE}"
+    yield ""
+    yield ""
+    yield "def make_loop(variables: Variables, **settings: Any) -> ToolLoop:"
+    yield '    """The controller of one run, which asks no model. settings: of ToolLoop, such as journal."""'
+    yield ""
+    yield "    def target(message: str) -> str:"
+    yield "        PROJECT.run(" + literal(shape.operation) + ", variables)"
+    yield "        return message"
+    yield ""
+    yield "    chosen: dict[str, Any] = {"
+    yield '        "model": "none",'
+    yield '        "base_url": "http://127.0.0.1:9/v1",'
+    yield '        "functions": {"target": target},'
+    yield '        "max_iterations": MAX_RETRIES,'
+    yield '        "chain": CHAIN,'
+    yield "    }"
+    yield "    return ToolLoop(**{**chosen, **settings})"
+    yield ""
+    yield ""
+
+
+def _ask(plan: Plan, shape: Shape) -> Iterator[str]:
+    main = plan.main
+    yield "def ask(user_message: str, **settings: Any) -> Answer:"
+    what = "One conversation" if main is None else f"The operation '{shown(main.name)}'"
+    yield f'    """{what}. settings: see `make_loop`."""'
+    yield "    variables = PROJECT.variables(user_message)"
+    if main is not None and main.before is not None:
+        yield f"    PROJECT.run({literal(main.before)}, variables)"
+        name = getattr(shape, "names", {}).get("userMessage", "userMessage")
+        yield f"    user_message = text(variables[{literal(name)}])"
+    yield "    result = make_loop(variables, **settings).run(user_message)"
+    yield "    PROJECT.take_result(result, variables)"
+    if main is not None:
+        yield from _links(main.after, main.on_success, main.on_fail)
+    yield "    return Answer(result, variables)"
+    yield ""
+
+
+def _links(after: str | None, on_success: str | None, on_fail: str | None) -> Iterator[str]:
+    """What the design runs behind the loop. Its loop ends well at the limit, too."""
+    following = [name for name in (after, on_success) if name is not None]
+    if following:
+        yield '    if result.outcome in ("completed", "limit"):'
+        yield from (f"        PROJECT.run({literal(name)}, variables)" for name in following)
+    if on_fail is not None:
+        yield '    if result.outcome == "failed":'
+        yield f"        PROJECT.run({literal(on_fail)}, variables)"

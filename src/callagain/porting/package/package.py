@@ -1,0 +1,127 @@
+"""A design as a Python package."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from callagain.chains import FUNCTION_ROUTING, PROMPT_ROUTING, RETRY_CONTROLLER
+from callagain.diagrams.mermaid import flowchart_mermaid
+from callagain.engine.chain import Chain
+from callagain.operations import TOOL_CALLING_LOOP
+from callagain.porting.design import Design
+from callagain.porting.package.chain_file import MODEL_OTHERWISE, chain_source
+from callagain.porting.package.components import components, names
+from callagain.porting.package.module_files import (
+    activities_source,
+    init_source,
+    main_source,
+    project_source,
+    scripts_source,
+    tools_json,
+    tools_source,
+)
+from callagain.porting.package.plan import Plan, make_plan
+from callagain.porting.package.test_files import PARITY, tests_of_the_chain
+from callagain.porting.package.text_files import pyproject, readme
+from callagain.porting.recognition import (
+    PromptBasedRouting,
+    RetryController,
+    Shape,
+    SingleRoundRouting,
+    ToolCallingLoop,
+    recognise,
+)
+from callagain.porting.report import (
+    Report,
+    find_traps,
+    inventory,
+    report_json,
+    report_markdown,
+    unknown_functions,
+    unresolved_tags,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A package that is not written yet. files: the texts by path; the design's own folder comes beside."""
+
+    plan: Plan
+    report: Report
+    files: Mapping[str, str]
+
+
+def port(design: Design, *, package: str | None = None) -> Package:
+    """The package that a design becomes. package: the name that Python imports; made of the design's."""
+    recognition = recognise(design)
+    plan = make_plan(design, recognition, package)
+    report = _report(design, plan)
+    return Package(plan, report, dict(_files(plan, report)))
+
+
+def _report(design: Design, plan: Plan) -> Report:
+    traps = find_traps(design, plan.recognition)
+    return Report(
+        design=design.name,
+        form=design.form,
+        package=plan.package,
+        inventory=inventory(design),
+        components=tuple(components(plan, traps)),
+        unknown_functions=unknown_functions(design),
+        unresolved_tags=unresolved_tags(design),
+        traps=traps,
+        names=names(plan),
+        secrets=tuple(_secrets(design)),
+        guesses=tuple(_guesses(design, plan)),
+        diagram="" if plan.shape is None else flowchart_mermaid(chain_with(plan.shape)),
+    )
+
+
+def chain_with(shape: Shape) -> Chain:
+    """The chain of callagain that has this shape."""
+    match shape:
+        case ToolCallingLoop():
+            return TOOL_CALLING_LOOP
+        case SingleRoundRouting():
+            return FUNCTION_ROUTING
+        case PromptBasedRouting():
+            return PROMPT_ROUTING
+        case RetryController():
+            return RETRY_CONTROLLER
+
+
+def _secrets(design: Design) -> Iterator[str]:
+    yield from (variable.name for variable in design.variables if variable.is_secret)
+    for connection in design.connections:
+        yield from (f"{connection.name}: {secret}" for secret in connection.secrets)
+
+
+def _guesses(design: Design, plan: Plan) -> Iterator[str]:
+    for guess in (*design.guesses, *plan.recognition.guesses):
+        yield f"{guess.place}: {guess.text}"
+    if plan.shape is not None and hasattr(plan.shape, "model") and plan.shape.model is None:
+        yield f"the design does not say which model it asks; chain.py says {MODEL_OTHERWISE}"
+
+
+def _files(plan: Plan, report: Report) -> Iterator[tuple[str, str]]:
+    package = plan.package
+    yield "pyproject.toml", pyproject(plan)
+    yield "README.md", readme(plan, report)
+    yield "REPORT.md", report_markdown(report)
+    yield "report.json", report_json(report)
+    yield f"{package}/__init__.py", init_source(plan)
+    yield f"{package}/project.py", project_source(plan)
+    if plan.translations:
+        yield f"{package}/scripts.py", scripts_source(plan)
+    if plan.stubs:
+        yield f"{package}/activities.py", activities_source(plan)
+    if plan.shape is not None:
+        yield f"{package}/chain.py", chain_source(plan, plan.shape)
+        yield f"{package}/__main__.py", main_source(plan)
+        yield "diagrams/chain.mmd", report.diagram
+        if not isinstance(plan.shape, RetryController):
+            yield f"{package}/tools.py", tools_source(plan)
+            yield f"{package}/tools.json", tools_json(plan)
+    tests = tests_of_the_chain(plan)
+    if tests is not None:
+        yield "tests/test_chain.py", tests
+    yield "tests/test_parity.py", PARITY

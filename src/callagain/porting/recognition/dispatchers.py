@@ -1,0 +1,120 @@
+"""The dispatcher of a shape: one dispatch, or several that belong together, in one script or in more."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from callagain.porting.design.model import Guess
+from callagain.porting.recognition.dispatching import Dispatch, answers_in, default_response_of, tool_of
+from callagain.porting.recognition.facts import guess_in
+from callagain.porting.recognition.graph import Node, nodes_of
+from callagain.porting.recognition.model import DispatchedTool
+from callagain.porting.recognition.survey import Survey
+from callagain.porting.recognition.values import Variable
+from callagain.porting.script import syntax
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatcher:
+    """operation: the one that has the script as a step. subject: the variable that is compared with names.
+
+    answer: a variable that its branches set, the default before others.
+    """
+
+    script: str
+    operation: str | None
+    tools: tuple[DispatchedTool, ...]
+    default_response: str | None
+    subject: str | None
+    answer: str | None
+    guesses: tuple[Guess, ...] = ()
+
+
+def dispatcher_of(
+    survey: Survey, dispatches: Sequence[Dispatch], answers: Collection[str] = ()
+) -> Dispatcher | None:
+    """Dispatches as one dispatcher. answers: the variables that are known to hold the result of a tool."""
+    ordered = _in_order(survey, dispatches)
+    if not ordered:
+        return None
+    first = ordered[0]
+    tools: dict[str, DispatchedTool] = {}
+    default: str | None = None
+    for dispatch in ordered:
+        others = {each.facts.name for each in ordered} - {dispatch.facts.name}
+        for branch in dispatch.branches:
+            if not _leads_to(survey, dispatch, branch.body, others):
+                tools.setdefault(branch.name, tool_of(branch, dispatch.facts))
+        for tool in _computed(survey, dispatch):
+            tools.setdefault(tool.function_name, tool)
+        if default is None and not _leads_to(survey, dispatch, dispatch.default, others):
+            default = default_response_of(dispatch, answers or answers_in(dispatch))
+    operations = survey.operations_with(first.facts.name)
+    return Dispatcher(
+        script=first.facts.name,
+        operation=operations[0].name if operations else None,
+        tools=tuple(tools.values()),
+        default_response=default,
+        subject=next((each.subject.name for each in ordered if isinstance(each.subject, Variable)), None),
+        answer=next((name for each in ordered for name in answers_in(each)), None),
+        guesses=tuple(_guesses(ordered)),
+    )
+
+
+def _in_order(survey: Survey, dispatches: Sequence[Dispatch]) -> list[Dispatch]:
+    """What leads to the others first, then in the order of the steps of an operation."""
+    steps = {
+        step.name: number
+        for operation in survey.design.operations
+        for number, step in enumerate(operation.steps)
+    }
+    names = {Node("script", each.facts.name) for each in dispatches}
+
+    def key(dispatch: Dispatch) -> tuple[int, int, int]:
+        own = Node("script", dispatch.facts.name)
+        others = survey.graph.reached((own,)) & (names - {own})
+        return -len(others), steps.get(dispatch.facts.name, 0), dispatch.place.line
+
+    return sorted(dispatches, key=key)
+
+
+def _leads_to(
+    survey: Survey, dispatch: Dispatch, body: syntax.Statements | None, scripts: Collection[str]
+) -> bool:
+    """Whether a branch does no more than to run a script that goes on with the comparisons."""
+    if body is None:
+        return False
+    reached = survey.graph.reached(nodes_of(dispatch.facts.runs_in(body)))
+    return any(Node("script", name) in reached for name in scripts)
+
+
+def _computed(survey: Survey, dispatch: Dispatch) -> Iterator[DispatchedTool]:
+    """The tools of a dispatcher that computes the tag: the names for which there is an operation of this tag."""
+    if dispatch.computed is None:
+        return
+    pieces = [piece if isinstance(piece, str) else "\0" for piece in dispatch.computed.tag.pieces]
+    tag = "".join(pieces).removeprefix("<TAG>operation:").removesuffix("</TAG>")
+    before, _, after = tag.partition("\0")
+    known = {tool.name for tool in survey.design.tools}
+    for operation in survey.design.operations:
+        if operation.name.startswith(before) and operation.name.endswith(after):
+            name = operation.name.removeprefix(before).removesuffix(after)
+            if name and (name in known or (before and not known)):
+                yield DispatchedTool(name, operation.name)
+
+
+def _guesses(ordered: Sequence[Dispatch]) -> Iterator[Guess]:
+    scripts = tuple(dict.fromkeys(each.facts.name for each in ordered))
+    first = ordered[0]
+    if len(scripts) > 1:
+        others = ", ".join(f"'{name}'" for name in scripts[1:])
+        text = f"the dispatcher begins here and goes on in {others}; they are taken for one"
+        yield guess_in(first.facts.script, text, first.place.line)
+    for dispatch in ordered:
+        if dispatch.contains:
+            text = "names are looked for inside a longer text; they are taken for what the model answers with"
+            yield guess_in(dispatch.facts.script, text, dispatch.place.line)
+        if dispatch.computed is not None:
+            text = (
+                "the operation is computed from the function name; the tools that are known are taken for it"
+            )
+            yield guess_in(dispatch.facts.script, text, dispatch.place.line)

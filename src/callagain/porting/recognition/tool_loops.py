@@ -1,0 +1,237 @@
+"""The tool-calling loop: its controller, or a circle of operations, and the parts that belong to it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from callagain.porting.design.model import Guess
+from callagain.porting.recognition.conditions import Limit
+from callagain.porting.recognition.dispatchers import dispatcher_of
+from callagain.porting.recognition.dispatching import Dispatch
+from callagain.porting.recognition.facts import guess_in
+from callagain.porting.recognition.graph import Node
+from callagain.porting.recognition.llm_calls import llm_call_of
+from callagain.porting.recognition.loops import Loop, limit_of_circle, retry_of
+from callagain.porting.recognition.model import ToolCallingLoop
+from callagain.porting.recognition.naming import Names
+from callagain.porting.recognition.requests import RequestReader
+from callagain.porting.recognition.survey import Survey
+from callagain.porting.script import syntax
+
+JAVASCRIPT, STRINGS = "javascript", "strings"
+
+
+def controllers_in(survey: Survey) -> list[Loop]:
+    """The While loops that go back to the model with a tool's result; of loops in loops the inner ones."""
+    dispatchers = {each.facts.name for each in survey.tool_dispatches()}
+    found = [loop for loop in survey.loops if _is_controller(survey, loop, dispatchers)]
+    return [loop for loop in found if not any(_is_around(loop, other) for other in found)]
+
+
+def _is_controller(survey: Survey, loop: Loop, dispatchers: set[str]) -> bool:
+    scripts = {node.name for node in loop.reached if node.kind == "script"}
+    if not loop.runs:
+        return False
+    if loop.reads & survey.switches:
+        return True
+    if scripts & survey.messages.keys():
+        return True
+    own = loop.facts.name
+    answered = bool(scripts & survey.parsers.keys()) or own in survey.parsers
+    dispatched = bool(scripts & dispatchers) or own in dispatchers
+    return answered and dispatched and retry_of(loop) is None
+
+
+def _is_around(loop: Loop, other: Loop) -> bool:
+    """Whether a loop does no more than to run what has the other loop in it."""
+    if loop is other:
+        return False
+    if loop.facts is other.facts:
+        return any(node is other.call for node, _ in syntax.walk(loop.body))
+    other_node, own_node = Node("script", other.facts.name), Node("script", loop.facts.name)
+    return other_node in loop.reached and own_node not in other.reached
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """The scripts that play the parts of one loop, by name."""
+
+    initialise: str | None
+    parser: str | None
+    message: str | None
+    dispatches: Sequence[Dispatch]
+
+
+def tool_loops_in(survey: Survey) -> tuple[list[ToolCallingLoop], list[Guess]]:
+    """The tool-calling loops of a design: one for each controller, else one by its circle or its parts."""
+    controllers = controllers_in(survey)
+    if not controllers:
+        return _loop_without_controller(survey)
+    loops: list[ToolCallingLoop] = []
+    guesses: list[Guess] = []
+    for controller in controllers:
+        reached = controller.reached | {Node("script", controller.facts.name)}
+        alone = len(controllers) == 1
+        parts = _parts(survey, reached, alone=alone)
+        found, problems = _assembled(survey, parts, controller, reached)
+        loops.append(found)
+        guesses += problems
+    return loops, guesses
+
+
+def _loop_without_controller(survey: Survey) -> tuple[list[ToolCallingLoop], list[Guess]]:
+    parts = _parts(survey, frozenset(), alone=True)
+    known = [parts.initialise, parts.parser, parts.message, parts.dispatches or None]
+    circle = _circle(survey, parts)
+    if parts.message is None and not circle:
+        return [], []
+    if sum(part is not None for part in known) < 2:
+        return [], [_lonely(survey, parts)] if parts.message else []
+    loop, guesses = _assembled(survey, parts, None, circle)
+    return [loop], guesses
+
+
+def _lonely(survey: Survey, parts: _Parts) -> Guess:
+    assert parts.message is not None
+    text = "it makes a message of the role tool, and nothing else of a tool-calling loop was found"
+    return guess_in(survey.scripts[parts.message].script, text, survey.messages[parts.message].line)
+
+
+def _circle(survey: Survey, parts: _Parts) -> frozenset[Node]:
+    """The operations and scripts of a loop that is made of links, or of operations that run each other."""
+    for name in (parts.parser, parts.message, *(each.facts.name for each in parts.dispatches)):
+        if name is not None and (circle := survey.graph.circle_of(Node("script", name))):
+            return circle
+        for operation in survey.operations_with(name) if name is not None else ():
+            if circle := survey.graph.circle_of(Node("operation", operation.name)):
+                return circle
+    return frozenset()
+
+
+def _parts(survey: Survey, reached: frozenset[Node], *, alone: bool) -> _Parts:
+    """The parts of a loop, those first that it reaches; one that is not alone has no others."""
+
+    def chosen(names: Iterable[str]) -> str | None:
+        listed = list(names)
+        inside = [name for name in listed if Node("script", name) in reached]
+        return next(iter(inside or (listed if alone else [])), None)
+
+    parsers = sorted(survey.parsers, key=lambda name: -len(survey.parsers[name].names))
+    dispatches = survey.tool_dispatches()
+    if not any(parsed.names.get("function_name") for parsed in survey.parsers.values()):
+        # Nothing says which variable holds the function's name, so a dispatch has to be in the loop.
+        others = [each for each in survey.dispatches if Node("script", each.facts.name) in reached]
+        dispatches = dispatches or others[:1]
+    inside = [each for each in dispatches if Node("script", each.facts.name) in reached]
+    return _Parts(
+        initialise=_initialise(survey, reached),
+        parser=chosen(parsers),
+        message=chosen(survey.messages),
+        dispatches=inside or (dispatches if alone else []),
+    )
+
+
+def _initialise(survey: Survey, reached: frozenset[Node]) -> str | None:
+    """The script with the first request: one with tools, and outside of the loop, before others."""
+
+    def rank(name: str) -> tuple[bool, bool]:
+        return survey.requests[name].tools is None, Node("script", name) in reached
+
+    return min(survey.requests, key=rank, default=None)
+
+
+def _assembled(
+    survey: Survey, parts: _Parts, controller: Loop | None, reached: frozenset[Node]
+) -> tuple[ToolCallingLoop, list[Guess]]:
+    names = Names(survey)
+    names.of_parts(parts.parser, parts.message, parts.initialise)
+    readers = [parts.parser] if parts.parser else []
+    llm_call, guesses = llm_call_of(survey, readers, names.variables("InAndOut"), controller)
+    dispatcher = dispatcher_of(survey, parts.dispatches, names.variables("function_resp"))
+    names.of_dispatcher(dispatcher)
+    limit = controller.limit if controller else _limit_of_circle(survey, reached)
+    names.of_controller(controller, limit)
+    guesses += dispatcher.guesses if dispatcher else ()
+    guesses += _guesses_of_limit(survey, controller, limit, parts, circle=bool(reached))
+    request = _request_of(survey, parts.initialise)
+    if dispatcher is None:
+        operation, more = _dispatching_operation(survey, controller, llm_call)
+        guesses += more
+    else:
+        alone = controller is None or dispatcher.script != controller.facts.name
+        operation = dispatcher.operation if alone else None
+    message = survey.scripts[parts.message] if parts.message else None
+    loop = ToolCallingLoop(
+        controller=controller.facts.name if controller else _controller_of_circle(survey, reached, parts),
+        initialise=parts.initialise,
+        llm_call=llm_call,
+        response_parser=parts.parser,
+        tool_dispatcher=operation,
+        dispatcher=dispatcher.script if dispatcher else None,
+        append_tool_result=parts.message,
+        append_form=None if message is None else (STRINGS if message.tree else JAVASCRIPT),
+        max_iterations=limit.rounds if limit else None,
+        tools=dispatcher.tools if dispatcher else (),
+        default_response=dispatcher.default_response if dispatcher else None,
+        tools_variable=(request.tools_variable() if request else None) or "toolsJson",
+        model=request.model() if request else None,
+        tool_choice=request.tool_choice() if request else None,
+        parallel_tool_calls=request.parallel_tool_calls() if request else None,
+        names=names.differing(),
+    )
+    return loop, [*guesses, *(request.guesses if request else ()), *names.guesses]
+
+
+def _request_of(survey: Survey, script: str | None) -> RequestReader | None:
+    if script is None:
+        return None
+    return RequestReader(survey.design, survey.scripts[script].script, survey.requests[script])
+
+
+def _limit_of_circle(survey: Survey, circle: frozenset[Node]) -> Limit | None:
+    """By the scripts of the circle, and those that are steps of its operations."""
+    steps = {each for node in circle for each in survey.graph.following(node)}
+    names = sorted(node.name for node in circle | steps if node.kind == "script")
+    scripts = [survey.scripts[name] for name in names if name in survey.scripts]
+    return limit_of_circle(scripts, survey.switches, survey.constants)
+
+
+def _controller_of_circle(survey: Survey, circle: frozenset[Node], parts: _Parts) -> str | None:
+    """The script that runs the operations of a circle, where they do not run each other by links."""
+    dispatchers = {each.facts.name for each in parts.dispatches}
+    for node in sorted(circle):
+        if node.kind == "script" and node.name not in dispatchers and survey.scripts[node.name].runs:
+            return node.name
+    return None
+
+
+def _dispatching_operation(
+    survey: Survey, controller: Loop | None, llm_call: str | None
+) -> tuple[str | None, list[Guess]]:
+    """The operation in the place of the dispatcher, in a design whose dispatcher was not found."""
+    for run in controller.runs if controller else ():
+        if run.kind == "operation" and run.name != llm_call and survey.design.operation(run.name or ""):
+            text = f"the operation '{run.name}' is taken for the Tool Dispatcher by its place in the loop"
+            script = controller.facts.script if controller else None
+            return run.name, [guess_in(script, text, run.line)] if script else []
+    return None, []
+
+
+def _guesses_of_limit(
+    survey: Survey, controller: Loop | None, limit: Limit | None, parts: _Parts, *, circle: bool
+) -> list[Guess]:
+    if controller is None:
+        name = parts.parser or parts.message
+        script = survey.scripts[name].script if name else None
+        text = "no While goes back to the LLM Call, and nothing else does: the loop has no controller"
+        if circle:
+            text = "no While goes back to the LLM Call; operations that lead to each other are taken for the loop"
+        return [guess_in(script, text)] if script else []
+    if limit is None:
+        return []
+    if limit.rounds is None:
+        text = f"what '{limit.counter.name}' is compared with has no value here; no limit of the loop is assumed"
+        return [guess_in(controller.facts.script, text, limit.place.line)]
+    if limit.inside:
+        text = f"the loop is ended from inside; the limit is taken to be {limit.rounds}"
+        return [guess_in(controller.facts.script, text, controller.line)]
+    return []

@@ -1,0 +1,283 @@
+"""Statements of a script as statements of Python."""
+
+from collections.abc import Callable
+
+from callagain.porting.script.syntax import (
+    Assignment,
+    Call,
+    Expression,
+    Global,
+    Index,
+    Literal,
+    Local,
+    Statements,
+    Step,
+    Unary,
+    walk,
+)
+from callagain.porting.translation.blocks import (
+    Return,
+    Simple,
+    ends,
+)
+from callagain.porting.translation.calls import Calls
+from callagain.porting.translation.kinds import Kind
+from callagain.porting.translation.layout import COMPARISON, Atom, Called, Chain, Code, Text, calls, flat
+from callagain.porting.translation.values import (
+    NULL,
+    Assigned,
+    Coded,
+    Destination,
+    Discarded,
+    Held,
+    Returned,
+)
+
+_DISCARDED = Discarded()
+
+
+class StatementTranslator(Calls):
+    """Translates statements; what becomes a structure of Python is added by the class above this one."""
+
+    def structure(self, node: Call) -> Callable[[Call, Destination], None] | None:
+        """What writes a call as `if`, `while`, `try` or `raise`; None for another function."""
+        raise NotImplementedError
+
+    def into(self, statements: Statements, destination: Destination) -> None:
+        """Writes statements; the value of the last one goes to the destination."""
+        if not statements.items:
+            self.deliver(NULL, destination)
+            return
+        *first, last = statements.items
+        for each in first:
+            self.statement(each, _DISCARDED)
+            if ends(self.block):
+                self.note("what follows is never reached", each)
+                return
+        self.statement(last, destination)
+
+    def statement(self, node: Expression, destination: Destination) -> None:
+        self.may_write = True
+        if isinstance(node, Call) and (write := self.structure(node)) is not None:
+            self.remarks_before(node.place)
+            self.check(node)
+            write(node, destination)
+            return
+        self.remarks_in(node)
+        match node:
+            case Assignment():
+                self._assignment(node, destination)
+            case Step():
+                self._step(node, destination)
+            case Call() if node.name.lower() == "set" and self._is_plain_set(node):
+                self._plain_set(node, destination)
+            case _:
+                self.deliver(self.value(node), destination)
+
+    def deliver(self, value: Coded, destination: Destination) -> None:
+        """Writes where a value goes."""
+        match destination:
+            case Discarded():
+                self._evaluate(value)
+            case Returned():
+                self.write(Return(value.code))
+            case Held(key):
+                self.set_local(key, value)
+            case Assigned(Local(name)):
+                self.set_local(name, value)
+            case Assigned(Global(name)):
+                self.writes.add(name)
+                self.write(Simple(f"{self.variable(name).text} = ", value.code))
+
+    def _evaluate(self, value: Coded) -> None:
+        """A statement for what an expression does; a comparison itself does nothing."""
+        code = value.code
+        if value.pure or not calls(code):
+            return
+        if isinstance(code, Chain) and code.power == COMPARISON:
+            for each in (code.first, *(operand for _, operand in code.rest)):
+                if isinstance(each, Called):
+                    self.write(Simple("", each))
+            return
+        self.write(Simple("", code))
+
+    def held(self, node: Expression | Statements) -> Coded:
+        if not self.may_write:
+            what = f"'{node.name}'" if isinstance(node, Call) else "a change of a variable"
+            self.needs_statements("a list of statements" if isinstance(node, Statements) else what, node)
+        key = self.hold()
+        if isinstance(node, Statements):
+            self.into(node, Held(key))
+        else:
+            self.statement(node, Held(key))
+        self.may_write = True
+        return Coded(Atom(self.name_of(key)), self.found.kinds.get(key, Kind.ANY), pure=True, literal=True)
+
+    # Assignments
+
+    def _assignment(self, node: Assignment, destination: Destination) -> None:
+        target = node.target
+        if isinstance(target, Index):
+            self._element_assignment(node, target, destination)
+            return
+        if isinstance(destination, Returned) and isinstance(target, Local):
+            self._return_assigned(node, target)
+            return
+        if node.operator != "=":
+            value = self.changed(target, node.operator, node.value)
+            self.deliver(value, Assigned(target))
+        elif isinstance(node.value, Assignment | Step) or self._wants_statements(node.value):
+            inner = self._value_by_statements(node.value, target)
+            if inner is None:
+                self._pass_on(target, destination)
+                return
+            value = inner
+            self.deliver(value, Assigned(target))
+        else:
+            value = self.value(node.value)
+            self.deliver(value, Assigned(target))
+        self._pass_on(target, destination, value)
+
+    def _return_assigned(self, node: Assignment, target: Local) -> None:
+        """A local variable that would be set last of all: only its value counts."""
+        if node.operator == "=":
+            self.statement(node.value, Returned())
+        else:
+            self.deliver(self.changed(target, node.operator, node.value), Returned())
+
+    def _wants_statements(self, node: Expression) -> bool:
+        """Whether a value is written as statements that each set the target."""
+        return isinstance(node, Call) and (
+            node.name.lower() in ("eval", "isvalid")
+            or (node.name.lower() in ("if", "case") and any(len(each.items) > 1 for each in node.arguments))
+        )
+
+    def _value_by_statements(self, node: Expression, target: Local | Global) -> Coded | None:
+        """The value of an inner assignment; None if the statements have set the target themselves."""
+        if isinstance(node, Call):
+            self.statement(node, Assigned(target))
+            return None
+        if isinstance(node, Assignment) and not isinstance(node.target, Index):
+            self._assignment(node, _DISCARDED)
+            return self.value(node.target)
+        return self.value(node)
+
+    def _pass_on(self, target: Local | Global, destination: Destination, value: Coded | None = None) -> None:
+        """Gives the value that a variable was set to."""
+        if isinstance(destination, Discarded):
+            return
+        if value is not None and value.pure and isinstance(value.code, Atom | Text):
+            self.deliver(value, destination)
+        elif isinstance(target, Global):
+            self.deliver(Coded(self.variable(target.name), Kind.ANY, pure=True), destination)
+        else:
+            self.deliver(self.value(target), destination)
+
+    def _element_assignment(self, node: Assignment, target: Index, destination: Destination) -> None:
+        if node.operator == "=":
+            value = self.value(node.value)
+            keys = self.values(target.keys)
+        else:
+            keys = self.values(target.keys)
+            old = self.of_state("element", self.value(target.target).code, *(key.code for key in keys))
+            new = self.value(node.value)
+            name = "add" if node.operator == "+=" else "subtract"
+            value = Coded(self.runtime(name, old, new.code), Kind.ANY)
+            self._refuse_effects(keys, node)
+        if not isinstance(destination, Discarded) and not value.pure:
+            key = self.hold()
+            self.set_local(key, value)
+            value = Coded(Atom(self.name_of(key)), value.kind, pure=True, literal=True)
+        self._set_element(target, value, keys)
+        if not isinstance(destination, Discarded):
+            self.deliver(value, destination)
+
+    def _refuse_effects(self, keys: list[Coded], node: Expression) -> None:
+        if not all(key.pure for key in keys):
+            self.refuse("an index that is computed by a call is used twice; set a variable before", node)
+
+    def _set_element(self, target: Index, value: Coded, keys: list[Coded]) -> None:
+        """`target[key] = value`; the keys have been evaluated behind the value."""
+        holder, codes = target.target, [key.code for key in keys]
+        if isinstance(holder, Global):
+            self.reads.add(holder.name)
+            self.writes.add(holder.name)
+            self.write(Simple("", self.of_state("set_element", Text(holder.name), value.code, *codes)))
+            return
+        if any(isinstance(each, Assignment | Step) for key in target.keys for each, _ in walk(key)):
+            self.refuse("an index sets a variable; set it before", target)
+        if isinstance(holder, Local) and not self._is_set(holder):
+            self.set_local(holder.name, NULL)
+        held = self.value(holder)
+        if not held.pure:
+            self.refuse("the array is computed behind the value that is set; give it a variable", target)
+        name = held.code.text if isinstance(held.code, Atom) else ""
+        if held.kind is Kind.DICTIONARY and len(keys) == 1 and keys[0].kind is Kind.TEXT:
+            self.write(Simple(f"{name}[{flat(codes[0])}] = ", value.code))
+        elif held.kind is Kind.ARRAY and len(keys) == 1 and _is_minus_one(target.keys[0]):
+            self.write(Simple("", Called("append", (value.code,), held.code)))
+        else:
+            self._write_with_element(holder, held, value, codes)
+
+    def _write_with_element(self, holder: Expression, held: Coded, value: Coded, keys: list[Code]) -> None:
+        code = self.of_state("with_element", held.code, value.code, *keys)
+        if held.kind in (Kind.ARRAY, Kind.DICTIONARY) or not isinstance(holder, Local):
+            self.write(Simple("", code))
+        else:
+            self.set_local(holder.name, Coded(code, Kind.ANY))
+
+    def _is_set(self, local: Local) -> bool:
+        if local.name in self.set_before:
+            return True
+        if local.is_argument and local.name not in self.set_anywhere:
+            return True
+        if local.is_argument or (local.name in self.found.kinds and self.loops):
+            self.refuse(
+                f"whether '{local.name}' is set here depends on the way; set it by Array() before", local
+            )
+        return False
+
+    def _step(self, node: Step, destination: Destination) -> None:
+        target = node.target
+        if isinstance(target, Index):
+            keys = self.values(target.keys)
+            self._refuse_effects(keys, node)
+            old = self.of_state("element", self.value(target.target).code, *(key.code for key in keys))
+            if not isinstance(destination, Discarded):
+                self.refuse(
+                    f"the value of '{node.operator}' on an element is used; write two statements", node
+                )
+            name = "increased" if node.operator == "++" else "decreased"
+            self._set_element(target, Coded(self.runtime(name, old), Kind.ANY), keys)
+            return
+        if node.prefix or isinstance(destination, Discarded):
+            self.deliver(self.stepped(node), Assigned(target))
+            self._pass_on(target, destination)
+            return
+        key = self.hold()
+        self.set_local(key, self.value(target))
+        kind = self.found.kinds[key]
+        self.deliver(self.stepped(node), Assigned(target))
+        self.deliver(Coded(Atom(self.name_of(key)), kind, pure=True, literal=True), destination)
+
+    def _is_plain_set(self, node: Call) -> bool:
+        self.check(node)
+        match node.arguments[0].items:
+            case (Literal(value=str() as name),):
+                return bool(name) and len(node.arguments) == 2
+            case _:
+                return False
+
+    def _plain_set(self, node: Call, destination: Destination) -> None:
+        match node.arguments[0].items:
+            case (Literal(value=str() as name),):
+                target = Global(name.removeprefix("$"), node.place)
+                value = self.argument(node.arguments[1])
+                self.deliver(value, Assigned(target))
+                self._pass_on(target, destination, value)
+            case _:
+                raise AssertionError
+
+
+def _is_minus_one(node: Expression) -> bool:
+    return isinstance(node, Unary) and node.operator == "-" and node.operand == Literal(1, node.place)

@@ -1,0 +1,235 @@
+"""What a translation keeps while it goes through a script."""
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from callagain.porting import jitterbit
+from callagain.porting.script.syntax import (
+    Assignment,
+    Call,
+    Expression,
+    Global,
+    Local,
+    Node,
+    Script,
+    Step,
+    walk,
+)
+from callagain.porting.script.tokens import Comment, Place
+from callagain.porting.translation.blocks import Block, Gap, Remark, Simple, Statement
+from callagain.porting.translation.comments import remark
+from callagain.porting.translation.kinds import Kind, annotation, joined
+from callagain.porting.translation.layout import Atom, Called, Code
+from callagain.porting.translation.model import NeedsStatements, NotTranslatable
+from callagain.porting.translation.names import Names, snake_case
+from callagain.porting.translation.values import Coded
+
+
+@dataclass
+class Learned:
+    """What one pass through a script found, for the next one.
+
+    kinds: of each local variable the kind of all that it is set to. first: the kind it is set to first.
+    settings: how often it is set. read: the local variables that are read. inside: those that are set inside
+    an expression. literal: those that are set to a literal. passes: how many there have been.
+    """
+
+    kinds: dict[str, Kind] = field(default_factory=dict[str, Kind])
+    first: dict[str, Kind] = field(default_factory=dict[str, Kind])
+    settings: dict[str, int] = field(default_factory=dict[str, int])
+    read: set[str] = field(default_factory=set[str])
+    inside: set[str] = field(default_factory=set[str])
+    literal: set[str] = field(default_factory=set[str])
+    passes: int = field(default=0, compare=False)
+
+
+class Work:
+    """One pass through a script: where it writes, and what is known at this point."""
+
+    def __init__(self, script: Script, before: Learned) -> None:
+        self.script = script
+        self.before = before
+        self.found = Learned(kinds=dict(before.kinds), literal=set(before.literal))
+        self.names = Names(("state", "error", *jitterbit.__all__))
+        self.block: Block = []
+        self.set_before: set[str] = set()
+        """The local variables that are set at this point, whichever way led here."""
+        self.may_write = True
+        """Whether a statement may be written before the expression at hand."""
+        self.loops: list[Collection[str]] = []
+        """Of each loop around this point, the local variables that it sets."""
+        self.imports: set[str] = {"State"}
+        self.reads: set[str] = set()
+        self.writes: set[str] = set()
+        self.runs: dict[str, None] = {}
+        self.notes: dict[str, None] = {}
+        self.comments = list(script.comments)
+        self._lines = script.source.text.split("\n")
+        self._held = self._counters = 0
+        self.set_anywhere = _set_locals(script.body)
+        self.globals_set = {
+            node.target.name
+            for node, _ in walk(script.body)
+            if isinstance(node, Assignment | Step) and isinstance(node.target, Global)
+        }
+
+    # Saying why not, and what a porter should know
+
+    def refuse(self, reason: str, node: Node) -> NoReturn:
+        raise NotTranslatable(reason, node.place)
+
+    def needs_statements(self, what: str, node: Node) -> NoReturn:
+        reason = f"{what} stands inside an expression, behind a part that is evaluated before it"
+        raise NeedsStatements(f"{reason}; give it a statement of its own", node.place)
+
+    def note(self, text: str, node: Node) -> None:
+        self.notes[f"line {node.place.line}: {text}"] = None
+
+    # Writing
+
+    def write(self, statement: Statement) -> None:
+        self.block.append(statement)
+
+    @contextmanager
+    def writing_to(self, block: Block) -> Iterator[Block]:
+        outer, self.block = self.block, block
+        try:
+            yield block
+        finally:
+            self.block = outer
+
+    def runtime(self, name: str, *arguments: Code) -> Called:
+        """A call of a function of callagain.porting.jitterbit."""
+        self.imports.add(name)
+        return Called(name, arguments)
+
+    def of_state(self, name: str, *arguments: Code) -> Called:
+        """A call of a method of the state."""
+        return Called(name, arguments, Atom("state"))
+
+    def remarks_before(self, place: Place) -> None:
+        """Writes the comments that stand before a place, and a blank line where the script has one."""
+        while self.comments and self.comments[0].place < place:
+            self._remark(self.comments.pop(0))
+        self._gap(place)
+
+    def remarks_in(self, node: Expression) -> None:
+        """Writes the comments before and inside of a statement that is written as one."""
+        last = max(each.place.line for each, _ in walk(node))
+        while self.comments and self.comments[0].place < node.place:
+            self._remark(self.comments.pop(0))
+        self._gap(node.place)
+        while self.comments and self.comments[0].place.line <= last:
+            self._remark(self.comments.pop(0), with_gap=False)
+
+    def remarks_at_the_end(self) -> None:
+        while self.comments:
+            self._remark(self.comments.pop(0))
+
+    def _remark(self, comment: Comment, *, with_gap: bool = True) -> None:
+        if with_gap:
+            self._gap(comment.place)
+        if text := remark(comment):
+            self.write(Remark(tuple(text)))
+
+    def _gap(self, place: Place) -> None:
+        above = place.line - 2
+        if above >= 0 and not self._lines[above].strip() and self._starts_line(place):
+            self.write(Gap())
+
+    def _starts_line(self, place: Place) -> bool:
+        return not self._lines[place.line - 1][: place.column - 1].strip()
+
+    # Local variables
+
+    def set_locals(self, node: Node) -> set[str]:
+        """The local variables that are set anywhere below a node."""
+        return _set_locals(node)
+
+    def counter(self) -> str:
+        """The name of the variable that counts the iterations of one more loop."""
+        self._counters += 1
+        return self.names.of(f"iterations {self._counters}", "iterations")
+
+    def name_of(self, key: str) -> str:
+        return self.names.of(key, snake_case(key, "value"))
+
+    def hold(self) -> str:
+        """The key of a new variable that only the translation has; no name of a script has a space."""
+        self._held += 1
+        key = f"value {self._held}"
+        self.names.of(key, "value")
+        return key
+
+    def set_local(self, key: str, value: Coded) -> None:
+        """`name = value`. Of a variable that is never read only the value is evaluated."""
+        self._learn(key, value)
+        if self.before.passes and key not in self.before.read:
+            if not value.pure:
+                self.write(Simple("", value.code))
+            return
+        name = self.name_of(key)
+        declared = f": {self.annotation_of(key)}" if self._is_declared_here(key, value.kind) else ""
+        self.write(Simple(f"{name}{declared} = ", value.code, name))
+
+    def set_inside(self, key: str, value: Coded) -> None:
+        """Notes that a variable is set inside an expression."""
+        self._learn(key, value)
+        self.found.inside.add(key)
+
+    def _learn(self, key: str, value: Coded) -> None:
+        found = self.found
+        found.first.setdefault(key, value.kind)
+        found.kinds[key] = joined(found.kinds.get(key), value.kind)
+        found.settings[key] = found.settings.get(key, 0) + 1
+        if value.literal:
+            found.literal.add(key)
+        self.set_before.add(key)
+
+    def annotation_of(self, key: str) -> str:
+        kind = self.before.kinds.get(key, Kind.ANY)
+        text = annotation(kind)
+        if "Value" in text:
+            self.imports.add("Value")
+        return text
+
+    def needs_annotation(self, key: str) -> bool:
+        """Whether a type checker would take the first value for the type of the variable, and be wrong."""
+        kind, first = self.before.kinds.get(key), self.before.first.get(key)
+        if kind is None or first is None:
+            return False
+        if kind in (Kind.ARRAY, Kind.DICTIONARY) or annotation(kind) != annotation(first):
+            return True
+        return kind in (Kind.ANY, Kind.NUMBER) and self.before.settings.get(key, 0) > 1
+
+    def _is_declared_here(self, key: str, kind: Kind) -> bool:
+        if key in self.before.inside or self.found.settings[key] > 1:
+            return False
+        return self.needs_annotation(key) or kind in (Kind.ARRAY, Kind.DICTIONARY)
+
+    def grows_in_a_loop(self, *nodes: Node) -> bool:
+        """Whether a value of nodes depends on a variable that a loop around them sets."""
+        used = {each.name for node in nodes for each, _ in walk(node) if isinstance(each, Local)}
+        return any(used & set(loop) for loop in self.loops)
+
+
+def _set_locals(body: Node) -> set[str]:
+    """The local variables that are set anywhere below a node."""
+    found: set[str] = set()
+    for node, _ in walk(body):
+        if isinstance(node, Assignment | Step):
+            target = node.target
+            while not isinstance(target, Local | Global):
+                inner = getattr(target, "target", None)
+                if inner is None:
+                    break
+                target = inner
+            if isinstance(target, Local):
+                found.add(target.name)
+        elif isinstance(node, Call) and node.name.lower() == "argumentlist":
+            found |= {
+                each.name for argument in node.arguments for each in argument.items if isinstance(each, Local)
+            }
+    return found

@@ -1,0 +1,65 @@
+"""Small designs, for one trap each, and the guide's own."""
+
+from typing import Any
+
+from tests.porting.script import guide_scripts as guide
+
+from callagain.porting.design.model import Design, Language, Operation, Script, SourcePlace, Step, StepKind
+
+PLACE = SourcePlace("design.json")
+
+
+def jitterbit(text: str, name: str = "S") -> Script:
+    return Script(name, Language.JITTERBIT_SCRIPT, text, PLACE)
+
+
+def javascript(text: str, name: str = "J") -> Script:
+    return Script(name, Language.JAVASCRIPT, text, PLACE)
+
+
+def of(*scripts: Script | str, **parts: Any) -> Design:
+    """A design of scripts, a text being a Jitterbit Script with the name S."""
+    made = tuple(jitterbit(each) if isinstance(each, str) else each for each in scripts)
+    return Design("A design", "a test", scripts=made, **parts)
+
+
+def operation(name: str, *scripts: str, **links: Any) -> Operation:
+    return Operation(name, tuple(Step(StepKind.SCRIPT, each) for each in scripts), PLACE, **links)
+
+
+APPEND_BY_JAVASCRIPT = """var tool_resp      = JSON.parse($tools_resp);
+var prev_tool_msgs = $tools_messages ? JSON.parse($tools_messages) : [];
+var base_msgs      = JSON.parse($non_tool_messages_json);
+
+// The assistant message that selected the tool (must precede the tool result)
+var assistant_msg = tool_resp.choices[0].message;
+
+// The tool result returned by the Studio operation
+var tool_result_msg = {
+    "role": "tool",
+    "tool_call_id": $tool_call_id,
+    "content": String($function_resp)
+};
+
+// Accumulate all tool exchanges: assistant selection followed by tool result
+prev_tool_msgs.push(assistant_msg);
+prev_tool_msgs.push(tool_result_msg);
+
+// Rebuild the full request with base messages + all accumulated tool exchanges
+var req = JSON.parse($InAndOut);
+req["messages"] = base_msgs.concat(prev_tool_msgs);
+$tools_messages = JSON.stringify(prev_tool_msgs);
+$InAndOut = JSON.stringify(req);
+"""
+
+
+def guide_design(append: Script) -> Design:
+    """The guide's scripts as they stand there, with one of its two ways to append."""
+    return of(
+        jitterbit(guide.INITIALIZE, "Initialize"),
+        jitterbit(guide.PARSE_RESPONSE, "Parse Response"),
+        jitterbit(guide.CONTROLLER, "Controller"),
+        jitterbit(guide.DISPATCHER, "Tool Dispatcher"),
+        jitterbit(guide.LOG_MESSAGES, "Log"),
+        append,
+    )
