@@ -26,7 +26,7 @@ ORDERS = Report(
         Component("script", "Find Order", PLACE, Status.CONVERTED, "orders_assistant/find_order.py"),
         Component("script", "Parse Response", PLACE, Status.CONVERTED_WITH_NOTES, None, ("see the traps",)),
         Component(
-            "script", "Notify", PLACE, Status.STUB, "orders_assistant/stubs.py", ("SendEmail is unknown",)
+            "script", "Notify", PLACE, Status.STUB, "orders_assistant/stubs.py", ("no SendEmail",)
         ),
         Component("schedule", "Nightly", PLACE, Status.IGNORED),
     ),

@@ -24,7 +24,7 @@ def test_the_json_has_a_version_the_exit_code_and_the_fields_by_their_names() ->
         "place": {"file": "orders.json", "inside": "components[3]"},
         "status": "stub",
         "became": "orders_assistant/stubs.py",
-        "notes": ["SendEmail is unknown"],
+        "notes": ["no SendEmail"],
     }
     assert value["traps"][0]["line"] == 7
 

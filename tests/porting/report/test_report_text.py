@@ -37,7 +37,7 @@ Inventory
 Stubs (1)
   script  Notify  -> orders_assistant/stubs.py
           at orders.json: components[3]
-          SendEmail is unknown
+          no SendEmail
 
 Converted with notes (1)
   script  Parse Response

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Mapping
 from callagain.engine.json_text import Json, JsonError, decode
 from callagain.porting.design.model import SourcePlace, ToolSchema
 
-_NAMES = re.compile(r"tools?(json|schemas?|definitions?|list|array)?|functions?(json|schemas?)?")
+_NAMES = re.compile(
+    r".*(?:tools|functions|(?:tool|function)(?=schema|definition|json|list))"
+    r"(?:schemas?|definitions?|specs?)?(?:json|list|array)?"
+)
 _PARAMETERS = ("parameters", "input_schema", "inputSchema")
 _NO_PARAMETERS: Mapping[str, Json] = {"type": "object", "properties": {}}
 
@@ -14,11 +17,11 @@ _NO_PARAMETERS: Mapping[str, Json] = {"type": "object", "properties": {}}
 def holds_tools(name: str, text: str) -> bool:
     """Whether a variable of this name and value is one that holds tools: `toolsJson`, `gpt.registeredTools`.
 
-    A name that ends in tools or functions is enough if the value is a JSON array or object, broken or not.
+    The name says tools or functions at its end, perhaps as schemas or JSON, and the value is a JSON array or
+    object, broken or not.
     """
-    last = re.sub(r"[^a-z]", "", name.rpartition(".")[2].lower())
-    last = re.sub(r"^(registered|llm|gpt|openai|available|agent|my|all)+", "", last)
-    return _NAMES.fullmatch(last) is not None and text.lstrip()[:1] in ("[", "{")
+    letters = re.sub(r"[^a-z]", "", name.lower())
+    return _NAMES.fullmatch(letters) is not None and text.lstrip()[:1] in ("[", "{")
 
 
 def read_tools(text: str, name: str, place: SourcePlace) -> tuple[list[ToolSchema], list[str]]:

@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from callagain.porting.recognition.conditions import Constants, Limit, conjuncts, limit_inside, limit_of
-from callagain.porting.recognition.facts import Facts, Run, calls_in, variables_in
+from callagain.porting.design.model import Guess
+from callagain.porting.recognition.conditions import Constants, Limit, limit_inside, limit_of
+from callagain.porting.recognition.facts import Facts, Run, calls_in, guess_in, variables_in
 from callagain.porting.recognition.graph import Graph, Node, nodes_of
 from callagain.porting.script import syntax
 
-_OUTCOMES = ("runoperation", "eval", "isvalid", "getlasterror")
+_MAX_LOOPS = 200
+_ENDS = ("raiseerror", "canceloperation", "canceloperationchain")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,210 +37,105 @@ class Loop:
         return self.call.arguments[1]
 
 
-def loops_in(
-    facts: Facts, graph: Graph, scripts: Mapping[str, Facts], constants: Constants
-) -> Iterator[Loop]:
-    if facts.tree is None:
-        return
-    for call in calls_in(facts.tree.body, "while"):
-        if len(call.arguments) != 2:
-            continue
+@dataclass(frozen=True, slots=True)
+class _Exit:
+    """An If that may end a loop: by setting one of `names`, or by an error, whatever the loop reads."""
+
+    condition: syntax.Node
+    names: frozenset[str]
+    by_error: bool
+
+    def ends(self, reads: frozenset[str]) -> bool:
+        return self.by_error or bool(self.names & reads)
+
+
+class LoopReader:
+    """Finds the loops of scripts and their limits; of each script what counts and what ends loops once."""
+
+    def __init__(self, graph: Graph, scripts: Mapping[str, Facts], constants: Constants) -> None:
+        self._graph = graph
+        self._scripts = scripts
+        self._constants = constants
+        self._counters: dict[str, dict[str, float]] = {}
+        self._exits: dict[str, list[_Exit]] = {}
+        self.guesses: list[Guess] = []
+
+    def loops_in(self, facts: Facts) -> Iterator[Loop]:
+        """Every While of a script; of very many the first ones."""
+        loops = calls_in(facts.tree.body, "while") if facts.tree else []
+        if len(loops) > _MAX_LOOPS:
+            text = f"it has {len(loops)} loops; {_MAX_LOOPS} of them are looked at"
+            self.guesses.append(guess_in(facts.script, text, loops[_MAX_LOOPS].place.line))
+        for call in loops[:_MAX_LOOPS]:
+            if len(call.arguments) == 2:
+                yield self._loop(facts, call)
+
+    def _loop(self, facts: Facts, call: syntax.Call) -> Loop:
+        condition, body = call.arguments
+        reads = variables_in(condition)
         runs = tuple(facts.runs_in(call))
-        reached = graph.reached(nodes_of(runs))
-        inside = [scripts[node.name] for node in reached if node.kind == "script" and node.name in scripts]
-        counters = counters_of((each for each in inside if each is not facts), facts, id(call))
-        limit = limit_of(call.arguments[0], facts, counters, constants)
+        reached = self._graph.reached(nodes_of(runs))
+        others = [each for each in self._known(reached) if each is not facts]
+        counters = self._counted(others) | _counted_in(facts, id(call))
+        limit = limit_of(condition, facts, counters, self._constants)
         if limit is None:
-            own = (
-                (condition, facts)
-                for condition in _leaving(call.arguments[1], variables_in(call.arguments[0]))
-            )
-            others = (
-                (condition, each)
-                for each in inside
-                if each.tree
-                for condition in _leaving(each.tree.body, variables_in(call.arguments[0]))
-            )
-            limit = limit_inside((*own, *others), counters, constants)
-        yield Loop(facts, call, runs, reached, variables_in(call.arguments[0]), limit)
+            exits = [(each, facts) for each in _exits_in(body)]
+            exits += [(each, other) for other in others for each in self._exits_of(other)]
+            ending = ((each.condition, where) for each, where in exits if each.ends(reads))
+            limit = limit_inside(ending, counters, self._constants)
+        return Loop(facts, call, runs, reached, reads, limit)
+
+    def limit_of_circle(self, nodes: Iterable[Node], switches: frozenset[str]) -> Limit | None:
+        """The limit of a loop without a While: in an If that decides whether it goes on."""
+        members = self._known(nodes)
+        counters = self._counted(members)
+        for facts in members:
+            for call in calls_in(facts.tree.body, "if", "case") if facts.tree and facts.runs else ():
+                if call.arguments and facts.runs_in(call):
+                    limit = limit_of(call.arguments[0], facts, counters, self._constants)
+                    if limit is not None:
+                        return limit
+        exits = ((each, facts) for facts in members for each in self._exits_of(facts))
+        ending = ((each.condition, facts) for each, facts in exits if each.ends(switches))
+        return limit_inside(ending, counters, self._constants)
+
+    def _known(self, nodes: Iterable[Node]) -> list[Facts]:
+        names = sorted(node.name for node in nodes if node.kind == "script")
+        return [self._scripts[name] for name in names if name in self._scripts]
+
+    def _counted(self, scripts: Iterable[Facts]) -> dict[str, float]:
+        """The global variables that scripts count, and by how much."""
+        counters: dict[str, float] = {}
+        for facts in scripts:
+            if facts.name not in self._counters:
+                self._counters[facts.name] = {
+                    write.name: write.by for write in facts.global_writes if write.by is not None
+                }
+            counters |= self._counters[facts.name]
+        return counters
+
+    def _exits_of(self, facts: Facts) -> list[_Exit]:
+        if facts.name not in self._exits:
+            self._exits[facts.name] = list(_exits_in(facts.tree.body)) if facts.tree else []
+        return self._exits[facts.name]
 
 
-def counters_of(
-    others: Iterable[Facts], facts: Facts | None = None, loop: int | None = None
-) -> dict[str, float]:
-    """The variables that count in a loop, and by how much: in its own body, and globals of other scripts."""
-    counters: dict[str, float] = {}
-    for write in facts.writes if facts else ():
-        if write.counts and write.by is not None and any(call == loop for call, _ in write.branch):
-            counters.setdefault(write.name, write.by)
-    for each in others:
-        for write in each.global_writes:
-            if write.counts and write.by is not None:
-                counters.setdefault(write.name, write.by)
-    return counters
+def _counted_in(facts: Facts, loop: int) -> dict[str, float]:
+    """The variables that the body of a loop counts, and by how much."""
+    return {
+        write.name: write.by
+        for write in facts.writes
+        if write.by is not None and any(call == loop for call, _ in write.branch)
+    }
 
 
-def limit_of_circle(scripts: Iterable[Facts], switches: Iterable[str], constants: Constants) -> Limit | None:
-    """The limit of a loop without a While: in an If that decides whether it goes on."""
-    members = [each for each in scripts if each.tree]
-    counters = counters_of(members)
-    for facts in members:
-        for call in calls_in(facts.tree.body, "if", "case") if facts.tree else ():
-            if call.arguments and facts.runs_in(call):
-                limit = limit_of(call.arguments[0], facts, counters, constants)
-                if limit is not None:
-                    return limit
-    leaving = (
-        (condition, each)
-        for each in members
-        if each.tree
-        for condition in _leaving(each.tree.body, frozenset(switches))
-    )
-    return limit_inside(leaving, counters, constants)
-
-
-def _leaving(body: syntax.Node, reads: frozenset[str]) -> Iterator[syntax.Node]:
-    """The conditions of Ifs that end a loop: by setting what its condition reads, or by an error."""
+def _exits_in(body: syntax.Node) -> Iterator[_Exit]:
     for call in calls_in(body, "if"):
         if len(call.arguments) < 2:
             continue
         then = call.arguments[1]
         targets = (each.target for each, _ in syntax.walk(then) if isinstance(each, syntax.Assignment))
-        names = {each.name for each in targets if isinstance(each, syntax.Local | syntax.Global)}
-        if names & reads or calls_in(then, "raiseerror", "canceloperation", "canceloperationchain"):
-            yield call.arguments[0]
-
-
-@dataclass(frozen=True, slots=True)
-class Retry:
-    """What a loop tries again until it succeeds: an operation, or an expression where operation is None."""
-
-    operation: str | None
-    expression: syntax.Node | None
-    attempts: int | None
-
-
-def retry_of(loop: Loop) -> Retry | None:
-    """What a While tries again: it goes round as long as something fails that it runs."""
-    in_condition = calls_in(loop.condition, "runoperation", "eval")
-    if in_condition:
-        return _tried_in_condition(loop, in_condition)
-    outcomes = _outcomes(loop.body)
-    flags = {
-        name
-        for name, success in _flags(loop.body, outcomes)
-        if success is None or success != _wanted(loop, name)
-    }
-    if not flags & loop.reads:
-        return None
-    operations = [run.name for run in loop.facts.runs_in(loop.body) if run.kind == "operation" and run.name]
-    attempts = loop.limit.rounds if loop.limit else None
-    if operations:
-        return Retry(operations[0], None, attempts)
-    tried = calls_in(loop.body, "eval", "isvalid")
-    return Retry(None, tried[0], attempts) if tried else None
-
-
-def _tried_in_condition(loop: Loop, calls: list[syntax.Call]) -> Retry | None:
-    """`While(!RunOperation(tag) && attempt < max, attempt++)`, and the same with Eval and a default."""
-    first = calls[0]
-    is_eval = first.name.lower() == "eval"
-    if is_eval and (loop.limit is None or loop.limit.counter.name in variables_in(first)):
-        return None
-    if not is_eval and _wants_success(loop.condition, first):
-        return None
-    attempts = loop.limit.rounds if loop.limit else None
-    # What stands before the comparison is tried once more before the loop sees that it is at its limit.
-    if attempts is not None and loop.limit and first.place < loop.limit.place:
-        attempts += 1
-    operations = [run.name for run in loop.facts.runs_in(loop.call) if run.kind == "operation" and run.name]
-    expression = first if is_eval else None
-    return Retry(operations[0] if operations else None, expression, attempts)
-
-
-def _wants_success(condition: syntax.Node, call: syntax.Call) -> bool:
-    """Whether a loop goes round as long as an operation succeeds, which is no retry."""
-    return any(conjunct is call for conjunct in conjuncts(condition))
-
-
-def _outcomes(body: syntax.Node) -> dict[str, bool | None]:
-    """The variables that hold whether something succeeded, and which of their values means success."""
-    names: dict[str, bool | None] = {}
-    for node in _assignments(body):
-        if not isinstance(node.target, syntax.Index) and _is_outcome(node.value, names):
-            names[node.target.name] = _means_success(node.value, names)
-    return names
-
-
-def _is_outcome(node: syntax.Node, names: Mapping[str, bool | None]) -> bool:
-    return bool(calls_in(node, *_OUTCOMES)) or bool(variables_in(node) & names.keys())
-
-
-def _flags(body: syntax.Node, outcomes: Mapping[str, bool | None]) -> Iterator[tuple[str, bool | None]]:
-    """The variables that an outcome sets, and which of their values means success, if that is clear."""
-    yield from outcomes.items()
-    for call in calls_in(body, "if"):
-        if call.arguments and _is_outcome(call.arguments[0], outcomes):
-            positive = _means_success(call.arguments[0], outcomes)
-            for number, branch in enumerate(call.arguments[1:3]):
-                turned = positive if number == 0 or positive is None else not positive
-                yield from _set_in(branch, turned)
-
-
-def _set_in(branch: syntax.Node, positive: bool | None) -> Iterator[tuple[str, bool | None]]:
-    for node in _assignments(branch):
-        if not isinstance(node.target, syntax.Index):
-            value = node.value.value if isinstance(node.value, syntax.Literal) else None
-            clear = isinstance(value, bool) and positive is not None
-            yield node.target.name, (value == positive) if clear else None
-
-
-def _means_success(node: syntax.Node, outcomes: Mapping[str, bool | None]) -> bool | None:
-    """Whether a value is true on success (true) or on failure (false); None if that is not clear."""
-    match node:
-        case syntax.Statements(items) if items:
-            return _means_success(items[-1], outcomes)
-        case syntax.Unary("!", operand):
-            inside = _means_success(operand, outcomes)
-            return None if inside is None else not inside
-        case syntax.Call(name) if name.lower() in ("runoperation", "isvalid"):
-            return True
-        case syntax.Local(name) | syntax.Global(name):
-            return outcomes.get(name)
-        case syntax.Operations(first, (only,)) if isinstance(only.operand, syntax.Literal):
-            inside = _means_success(first, outcomes)
-            if inside is None or only.operator not in ("==", "!="):
-                return None
-            return inside == ((only.operand.value is True) == (only.operator == "=="))
-        case _:
-            return None
-
-
-def _wanted(loop: Loop, name: str) -> bool | None:
-    """The value of a variable for which a loop goes round; None if its condition is of another form."""
-    for conjunct in conjuncts(loop.condition):
-        if name in variables_in(conjunct):
-            return _wanted_by(conjunct)
-    return None
-
-
-def _wanted_by(node: syntax.Node) -> bool | None:
-    match node:
-        case syntax.Local() | syntax.Global():
-            return True
-        case syntax.Unary("!", operand):
-            inside = _wanted_by(operand)
-            return None if inside is None else not inside
-        case syntax.Operations(syntax.Local() | syntax.Global(), (only,)) if isinstance(
-            only.operand, syntax.Literal
-        ):
-            if only.operator not in ("==", "!=") or not isinstance(only.operand.value, bool):
-                return None
-            return only.operand.value == (only.operator == "==")
-        case _:
-            return None
-
-
-def _assignments(body: syntax.Node) -> list[syntax.Assignment]:
-    found = [each for each, _ in syntax.walk(body) if isinstance(each, syntax.Assignment)]
-    return sorted(found, key=lambda each: each.place)
+        names = frozenset(each.name for each in targets if isinstance(each, syntax.Local | syntax.Global))
+        by_error = bool(calls_in(then, *_ENDS))
+        if names or by_error:
+            yield _Exit(call.arguments[0], names, by_error)

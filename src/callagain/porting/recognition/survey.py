@@ -21,7 +21,7 @@ from callagain.porting.recognition.evidence import (
 from callagain.porting.recognition.facts import Facts
 from callagain.porting.recognition.graph import Graph, graph_of
 from callagain.porting.recognition.javascript import read_javascript
-from callagain.porting.recognition.loops import Loop, loops_in
+from callagain.porting.recognition.loops import Loop, LoopReader
 from callagain.porting.recognition.scripts import read_script
 from callagain.porting.recognition.values import Part, Variable
 
@@ -35,8 +35,8 @@ class Survey:
     design: Design
     scripts: dict[str, Facts]
     graph: Graph
-    constants: Constants
-    guesses: tuple[Guess, ...]
+    loop_reader: LoopReader
+    guesses: list[Guess]
     requests: dict[str, Request] = field(default_factory=dict[str, Request])
     parsers: dict[str, ParsedResponse] = field(default_factory=dict[str, ParsedResponse])
     messages: dict[str, ToolMessage] = field(default_factory=dict[str, ToolMessage])
@@ -118,9 +118,10 @@ def survey(design: Design) -> Survey:
     ordered = {script.name: scripts[script.name] for script in design.scripts}
     graph = graph_of(design, ordered)
     constants = Constants(design, ordered.values())
-    found = Survey(design, ordered, graph, constants, tuple(guesses))
+    found = Survey(design, ordered, graph, LoopReader(graph, ordered, constants), guesses)
     for name, facts in ordered.items():
         _look(found, name, facts)
+    guesses += found.loop_reader.guesses
     return found
 
 
@@ -134,7 +135,7 @@ def _look(found: Survey, name: str, facts: Facts) -> None:
     if (contents := content_in(facts)) is not None:
         found.contents[name] = contents
     found.dispatches.extend(dispatches_in(facts))
-    found.loops.extend(loops_in(facts, found.graph, found.scripts, found.constants))
+    found.loops.extend(found.loop_reader.loops_in(facts))
 
 
 def _has_step(operation: Operation, script: str) -> bool:

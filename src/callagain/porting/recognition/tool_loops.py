@@ -10,10 +10,11 @@ from callagain.porting.recognition.dispatching import Dispatch
 from callagain.porting.recognition.facts import guess_in
 from callagain.porting.recognition.graph import Node
 from callagain.porting.recognition.llm_calls import llm_call_of
-from callagain.porting.recognition.loops import Loop, limit_of_circle, retry_of
+from callagain.porting.recognition.loops import Loop
 from callagain.porting.recognition.model import ToolCallingLoop
 from callagain.porting.recognition.naming import Names
 from callagain.porting.recognition.requests import RequestReader
+from callagain.porting.recognition.retrying import retry_of
 from callagain.porting.recognition.survey import Survey
 from callagain.porting.script import syntax
 
@@ -190,9 +191,7 @@ def _request_of(survey: Survey, script: str | None) -> RequestReader | None:
 def _limit_of_circle(survey: Survey, circle: frozenset[Node]) -> Limit | None:
     """By the scripts of the circle, and those that are steps of its operations."""
     steps = {each for node in circle for each in survey.graph.following(node)}
-    names = sorted(node.name for node in circle | steps if node.kind == "script")
-    scripts = [survey.scripts[name] for name in names if name in survey.scripts]
-    return limit_of_circle(scripts, survey.switches, survey.constants)
+    return survey.loop_reader.limit_of_circle(circle | steps, survey.switches)
 
 
 def _controller_of_circle(survey: Survey, circle: frozenset[Node], parts: _Parts) -> str | None:
@@ -229,7 +228,9 @@ def _guesses_of_limit(
     if limit is None:
         return []
     if limit.rounds is None:
-        text = f"what '{limit.counter.name}' is compared with has no value here; no limit of the loop is assumed"
+        text = (
+            f"what '{limit.counter.name}' is compared with has no value here; no limit of the loop is assumed"
+        )
         return [guess_in(controller.facts.script, text, limit.place.line)]
     if limit.inside:
         text = f"the loop is ended from inside; the limit is taken to be {limit.rounds}"

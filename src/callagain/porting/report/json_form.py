@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from pydantic import TypeAdapter, ValidationError
 
-from callagain.engine.json_text import JsonError, decode
+from callagain.engine.json_text import Json, JsonError, decode, encode
 from callagain.porting.report.model import Report
 
 VERSION = 1
@@ -28,7 +28,8 @@ def report_json(report: Report) -> str:
     """
     fields: dict[str, Any] = _REPORT.dump_python(report, mode="json")
     whole = {_VERSION: VERSION, _EXIT_CODE: report.exit_code, **fields}
-    return json.dumps(whole, indent=2, ensure_ascii=True) + "\n"
+    # encode() replaces what is no Unicode, which a design from a file may hold.
+    return json.dumps(json.loads(encode(cast("Json", whole))), indent=2) + "\n"
 
 
 def read_report_json(text: str) -> Report:
