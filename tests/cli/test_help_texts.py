@@ -30,6 +30,7 @@ COMMANDS = (
     "check",
     "verify",
     "port",
+    "parity",
 )
 BLOCK = re.compile(r"```text\n\$ callagain (?:(?P<command>[\w -]+) )?--help\n.*?\n```", re.DOTALL)
 

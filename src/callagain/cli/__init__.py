@@ -4,7 +4,21 @@ import argparse
 import warnings
 from collections.abc import Sequence
 
-from callagain.cli import check, demo, diagram, port, replay, run, runs, serve, step, verify, view, worker
+from callagain.cli import (
+    check,
+    demo,
+    diagram,
+    parity,
+    port,
+    replay,
+    run,
+    runs,
+    serve,
+    step,
+    verify,
+    view,
+    worker,
+)
 from callagain.cli.exit_codes import ENVIRONMENT, EXIT_CODES, ExitCode
 from callagain.cli.parser import Parser, ShowVersion
 from callagain.cli.terminal import OutputClosedError, complain, prepare_streams, warn_in_one_line
@@ -25,7 +39,8 @@ commands:
   serve-stand-in  an endpoint on this machine that answers from a script
   check           what in your tools' schemas will mislead a model
   verify          the guide's list of checks, on your model and tools
-  port            a Jitterbit design as a Python package, with a report"""
+  port            a Jitterbit design as a Python package, with a report
+  parity          a ported package beside the design it came from"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -55,7 +70,7 @@ def build_parser() -> Parser:
     )
     parser.add_argument("--version", action=ShowVersion, help="show the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", prog="callagain", help=argparse.SUPPRESS)
-    for command in (demo, run, step, runs, replay, view, worker, diagram, serve, check, verify, port):
+    for command in (demo, run, step, runs, replay, view, worker, diagram, serve, check, verify, port, parity):
         command.add_to(commands.add_parser)
     parser.set_defaults(execute=_refuse_no_command)
     return parser
@@ -79,6 +94,6 @@ def _run(arguments: Sequence[str] | None) -> int:
 def _refuse_no_command(_: object) -> int:
     complain(
         "error: no command given: demo, run, step, runs, replay, view, diagram, serve-stand-in, check, "
-        "verify or port; `callagain demo` is a good first one"
+        "verify, port or parity; `callagain demo` is a good first one"
     )
     return ExitCode.MISUSE

@@ -11,7 +11,7 @@ docs/jitterbit-scripts-as-operations.md shows a design that is moved piece by pi
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import cast
 
@@ -30,7 +30,7 @@ from callagain.porting.jitterbit_script_steps import (
     ScriptStep,
     Settings,
 )
-from callagain.porting.jitterbit_script_variables import ScriptVariables, checked_project
+from callagain.porting.jitterbit_script_variables import ScriptVariables, check_names, checked_project
 from callagain.porting.script import (
     Caller,
     Limits,
@@ -39,6 +39,7 @@ from callagain.porting.script import (
     ScriptError,
     ScriptValueError,
 )
+from callagain.porting.script.modes import mode_of
 from callagain.porting.script.tags import Tag
 
 _NO_CLOCK = (
@@ -64,8 +65,9 @@ class JitterbitScript(Script):
     Fails with operation_failed, script and place: if the script raises an error, by RaiseError or otherwise,
     if it calls CancelOperationChain, and if a variable of the guide does not hold in the end what it must.
 
-    Raises ScriptSyntaxError for a text that is no Jitterbit Script, ValueError for variables that are no
-    JSON, and ConfigurationError for JavaScript without quickjs-ng.
+    Raises ScriptSyntaxError for a text that is no Jitterbit Script, ValueError for a mode that there is not
+    and for variables that are no JSON or come from the run, and ConfigurationError for JavaScript without
+    quickjs-ng.
     """
 
     def __init__(
@@ -82,10 +84,11 @@ class JitterbitScript(Script):
         javascript_limits: JavaScriptLimits = JAVASCRIPT_LIMITS,
         now: datetime | None = None,
     ) -> None:
-        settings = Settings(mode, limits, javascript_limits)
+        settings = Settings(mode_of(mode), limits, javascript_limits)
         self._step = ScriptStep.of(script, settings, name, language)
         self._project = Project.of(scripts, operations, settings)
         self._variables = checked_project(variables)
+        check_names(self._variables)
         self._now = now
 
     def __repr__(self) -> str:
@@ -104,7 +107,8 @@ class JitterbitScript(Script):
             place = error.headline if error.place is not None else f"{name}: {error.message}"
             raise Failure("operation_failed", place) from None
         except Failure as failure:
-            raise Failure(failure.problem.kind, f"{name}: {failure.problem.message}") from None
+            told = f"{name}: {failure.problem.message}"
+            raise Failure.of(replace(failure.problem, message=told)) from None
         finally:
             for line in host.log:
                 variables.write_to_operation_log(line)

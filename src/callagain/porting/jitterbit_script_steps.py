@@ -37,9 +37,9 @@ _DECLARES = re.compile(r"^\s*(?:var|let|const|function)\s", re.MULTILINE)
 class Settings:
     """How scripts run: the mode of Jitterbit Script, and the limits of both languages."""
 
-    mode: str | Mode = "guide"
-    limits: Limits = LIMITS
-    javascript_limits: JavaScriptLimits = JAVASCRIPT_LIMITS
+    mode: Mode
+    limits: Limits
+    javascript_limits: JavaScriptLimits
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +128,8 @@ def steps_of(
     """The steps of an operation; they have its name in messages, with a number if there are several."""
     if isinstance(scripts, str | DesignScript):
         scripts = (scripts,)
+    if not scripts:
+        raise ValueError(f"{name} has no script; an operation has one at least")
     names = [name] if len(scripts) == 1 else [f"{name}, step {count + 1}" for count in range(len(scripts))]
     return tuple(
         ScriptStep.of(script, settings, step, language) for script, step in zip(scripts, names, strict=True)

@@ -26,6 +26,7 @@ from callagain.porting.jitterbit_script_steps import (
 )
 from callagain.porting.jitterbit_script_variables import checked_project
 from callagain.porting.script import Limits, LocalHost, Mode, RaisedError, ScriptError, to_text
+from callagain.porting.script.modes import mode_of
 
 ONE_MESSAGE: JsonObject = {
     "type": "object",
@@ -65,7 +66,7 @@ def script_tool(
     `$function_resp` is not set. Raises ToolSchemaError, ScriptSyntaxError or ValueError for what cannot be a
     tool.
     """
-    settings = Settings(mode, limits, javascript_limits)
+    settings = Settings(mode_of(mode), limits, javascript_limits)
     steps = steps_of(script, settings, name, language)
     project = Project.of(scripts, operations, settings)
     given = checked_project(variables)
@@ -131,8 +132,7 @@ def loop_tool(
 
 
 class FunctionArguments(Script):
-    """The first operation of a chain that is a tool: function_arguments is what the run begins with.
-    """
+    """The first operation of a chain that is a tool: function_arguments is what the run begins with."""
 
     title = "Take the arguments"
 

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 
 from callagain.engine.json_text import Json, JsonObject
+from callagain.engine.run_inputs import Inputs
 from callagain.engine.variables import JitterbitValue, Variables
 from callagain.porting.javascript.values import from_json, to_json
 from callagain.porting.script import ScriptValueError, Value, to_text
@@ -72,17 +73,24 @@ class ScriptVariables(dict[str, Value]):
 
 
 def checked_project(project: Mapping[str, Any] | None) -> dict[str, Value]:
-    """Project variables by name, without `$`. Raises ValueError for a name or a value that none can have."""
+    """Project variables by name, without `$`. Raises ValueError for a value that none can have."""
     checked: dict[str, Value] = {}
     for name, value in (project or {}).items():
-        if name in _SET_AT_THE_BEGINNING:
-            raise ValueError(f"variables: {name} comes from the run; {_SET_AT_THE_BEGINNING[name]}")
         try:
             json.dumps(value, allow_nan=False)
             checked[name.removeprefix("$")] = from_json(_json(name, value))
         except (TypeError, ValueError, RecursionError, ScriptValueError):
             raise ValueError(f"variables: the value of {name} is no JSON value") from None
     return checked
+
+
+def check_names(project: Mapping[str, object]) -> None:
+    """Raises ValueError for a variable that a run has of its own."""
+    of_a_run = Variables.of(Inputs(run_id="", model="", user_message="")).as_jitterbit()
+    for name in project:
+        if name in of_a_run or name == RESPONSE:
+            advice = _SET_AT_THE_BEGINNING.get(name, "a script may set it")
+            raise ValueError(f"variables: {name} comes from the run; {advice}")
 
 
 def _in_form(name: str, value: Value) -> JitterbitValue:

@@ -45,6 +45,11 @@ def load_script(path: str | Path) -> Answers | Rules:
         raise ConfigurationError(f"the script {path}: {error}") from None
 
 
+def answers_in(value: Json) -> list[AnyAnswer]:
+    """The answers of a JSON list, as those of a file. Raises ConfigurationError, which names the place."""
+    return [_answer(entry, f"answers[{index}]") for index, entry in enumerate(_list(value, "answers"))]
+
+
 def _script(document: Json) -> Answers | Rules:
     where = "the file"
     if isinstance(document, dict) and "rules" in document:
@@ -53,13 +58,11 @@ def _script(document: Json) -> Answers | Rules:
         return Rules([_rule(entry, f"rules[{index}]") for index, entry in enumerate(entries)])
     if isinstance(document, dict) and "answers" in document:
         script = _object(document, where, {"answers", "repeat_last"})
-        entries = _list(script["answers"], "answers")
+        answers = answers_in(script["answers"])
         repeat_last = script.get("repeat_last", False)
         if not isinstance(repeat_last, bool):
             raise ConfigurationError("repeat_last must be true or false")
-        return Answers(
-            [_answer(entry, f"answers[{index}]") for index, entry in enumerate(entries)], repeat_last
-        )
+        return Answers(answers, repeat_last)
     raise ConfigurationError('the file must hold an object with the key "answers" or "rules"')
 
 

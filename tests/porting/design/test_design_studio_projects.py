@@ -53,6 +53,7 @@ def recipe(path: Path) -> Path:
         ("Transformation", 8, "Mapping"),
         ("Schedule", 14, "Every night"),
         ("Operation", 15, "Lost"),
+        ("Source", 16, "Gone"),
     )
 
 
@@ -86,6 +87,7 @@ def test_a_project_is_read_by_its_guids(tmp_path: Path) -> None:
         ("Transformation", "Mapping"),
         ("Schedule", "Every night"),
         ("Gadget", "What"),
+        ("Source", "Gone"),
     }
 
 
@@ -120,7 +122,8 @@ def test_what_a_project_does_not_have_is_told(tmp_path: Path) -> None:
         f"operation 'Controller' has a failure_operation_id '{guid(97)}', which is no operation of the "
         "project; it was left out"
     ) in told
-    assert "'What' is of the type 'Gadget', and was ignored" in told
+    assert "'What' of the type 'Gadget' was ignored: the type is not known" in told
+    assert "'Gone' of the type 'Source' was ignored: its file is not there" in told
     assert "operation 'Lost' is listed in project.xml, and its file is not there" in told
 
 

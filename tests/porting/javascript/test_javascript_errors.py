@@ -13,15 +13,35 @@ from callagain.porting.script.limits import Meter
 SMALL = JavaScriptLimits(seconds=0.1, memory=8 * 1024 * 1024)
 
 FAILURES = (
-    ("\n  foo(;", "syntax", "script, line 2, column 7: this is no JavaScript: unexpected token in expression: ';'"),
-    ("<javascript>1", "syntax", "line 1, column 1: <javascript> and </javascript> must stand around the whole"),
+    (
+        "\n  foo(;",
+        "syntax",
+        "script, line 2, column 7: this is no JavaScript: unexpected token in expression: ';'",
+    ),
+    (
+        "<javascript>1",
+        "syntax",
+        "line 1, column 1: <javascript> and </javascript> must stand around the whole",
+    ),
     ("'\0'", "syntax", "line 1, column 1: the script holds a character that no text has"),
     ("\nvar a = JSON.parse('{');", "value", "line 2, column 14: SyntaxError: Expected property name"),
-    ("var a;\nvar b = a.choices[0];", "value", "line 2, column 9: TypeError: cannot read property 'choices' of unde"),
+    (
+        "var a;\nvar b = a.choices[0];",
+        "value",
+        "line 2, column 9: TypeError: cannot read property 'choices' of unde",
+    ),
     ("$missing", "value", "$missing is not set; set it before, or declare it here: var $missing = …"),
     ("missing", "value", "line 1, column 1: missing is not defined"),
-    ("RunOperation('x')", "unknown function", "RunOperation is a function of Jitterbit Script; JavaScript has"),
-    ("Jitterbit.ReadFile('x')", "unknown function", "line 1, column 10: Jitterbit.ReadFile is not supported: a scr"),
+    (
+        "RunOperation('x')",
+        "unknown function",
+        "RunOperation is a function of Jitterbit Script; JavaScript has",
+    ),
+    (
+        "Jitterbit.ReadFile('x')",
+        "unknown function",
+        "line 1, column 10: Jitterbit.ReadFile is not supported: a scr",
+    ),
     ("Jitterbit.WriteFile('x', 1)", "unknown function", "Jitterbit.WriteFile is not supported"),
     ("Jitterbit.DbExecute('x')", "unknown function", "Jitterbit.DbExecute is not supported"),
     ("Jitterbit.DbLookup('x')", "unknown function", "Jitterbit.DbLookup is not supported"),
@@ -34,15 +54,23 @@ FAILURES = (
     ("var a = {}; a.a = a; var $a = a;", "value", "$a holds what no variable can hold: circular reference"),
     ("SetScriptResult(NaN)", "value", "the script's result holds what no variable can hold"),
     ("var $a = []; for (var i = 0; i < 70; i++) $a = [$a];", "value", "nested deeper than"),
-    ("JSON.stringify = null; [].join = null; var $a = 1; Array.prototype.join = function () {}", "value", "JSON"),
+    (
+        "JSON.stringify = null; [].join = null; var $a = 1; Array.prototype.join = function () {}",
+        "value",
+        "JSON",
+    ),
     ("while (true);", "limit", "the script ran longer than 0.1 seconds; look for a loop that does not end"),
     ("for (;;) { try { while (true); } catch (e) {} }", "limit", "the script ran longer than 0.1 seconds"),
     ("/(a+)+$/.test(new Array(40).join('a') + 'b')", "limit", "the script ran longer than 0.1 seconds"),
     ("[].reverse.call({length: 1 << 23})", "limit", "the script ran longer than 0.1 seconds"),
-    ("var a = []; while (true) a.push('x' + a.length);", "limit", "the script took more than 8,388,608 bytes"),
+    (
+        "var a = []; while (true) a.push('x' + a.length);",
+        "limit",
+        "the script took more than 8,388,608 bytes",
+    ),
     ("'x'.repeat(1e9)", "limit", "the script took more than 8,388,608 bytes"),
     ("function f() { f(); }\nf();", "limit", "functions call each other too deeply"),
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize(("script", "kind", "message"), FAILURES)
@@ -58,8 +86,8 @@ def test_an_error_shows_the_line_with_a_caret() -> None:
     with pytest.raises(ScriptError) as raised:
         run_javascript(text, name="Append Tool Result", globals={"order": "{'id': 1}"})
     assert str(raised.value) == (
-        "Append Tool Result, line 2, column 18: SyntaxError: Expected property name or '}' in JSON at position 1 "
-        "(line 1 column 2)\n"
+        "Append Tool Result, line 2, column 18: SyntaxError: Expected property name or '}' in JSON at "
+        "position 1 (line 1 column 2)\n"
         "    var order = JSON.parse($order);\n"
         "                     ^"
     )

@@ -26,6 +26,8 @@ VALUES: tuple[tuple[str, Value], ...] = (
     ("({b: 1, 10: 2, 9: 3})", {"9": 3, "10": 2, "b": 1}),
     ("new Date(0)", "1970-01-01T00:00:00.000Z"),
     ("var x = 5; x; function f() {}", 5),
+    ("const n = typeof $never === 'undefined' ? [1] : []; n.concat({a: 2})", [1, {"a": 2}]),
+    ("'use strict'; 'x'.repeat(100000) + 'y'", None),
     ("NaN", None),
     ("(function () {})", None),
     ("<javascript>1 + 1</javascript>", 2),
@@ -48,19 +50,27 @@ CHANGES: tuple[tuple[str, dict[str, Value], dict[str, Value]], ...] = (
     ("$a = $a + 1;", {"a": 1}, {"a": 2}),
     ("var $new = {x: [1]};", {}, {"new": {"x": [1]}}),
     ("$a = undefined;", {"a": 1}, {"a": None}),
-    ("$list.push($dict.key); delete $dict.key;", {"list": [1], "dict": {"key": True}}, {"list": [1, True], "dict": {}}),
+    (
+        "$list.push($dict.key); delete $dict.key;",
+        {"list": [1], "dict": {"key": True}},
+        {"list": [1, True], "dict": {}},
+    ),
     ("'use strict'; var $a = 1; let $b = 2; const $c = 3;", {"a": 0}, {"a": 1, "b": 2, "c": 3}),
     ("(function () { var $inner = 1; $a = $inner; })()", {"a": 0}, {"a": 1}),
     ("globalThis['$' + 'a'] = 2;", {"a": 1}, {"a": 2}),
     ("Jitterbit.SetVar('$a', [1, true, null]);", {"a": 0}, {"a": "1,true,"}),
     ("Jitterbit.SetVar('$a.b', {});", {}, {"a.b": "[object Object]"}),
-    ("$x = Jitterbit.GetVar('$a.b') + Jitterbit.GetVar('$y');", {"a.b": 1, "x": 0, "y": 2}, {"a.b": 1, "x": 3, "y": 2}),
+    (
+        "$x = Jitterbit.GetVar('$a.b') + Jitterbit.GetVar('$y');",
+        {"a.b": 1, "x": 0, "y": 2},
+        {"a.b": 1, "x": 3, "y": 2},
+    ),
     ("$x = Jitterbit.GetVar('$no.such');", {"x": 1}, {"x": None}),
     ("$day = typeof $day;", {"day": datetime(2026, 3, 5)}, {"day": "string"}),
     ("$s = '\\u0000\\ud800é';", {"s": ""}, {"s": "\0\ud800é"}),
     ("$n = 9007199254740993; $big = 1e20;", {}, {"n": 9007199254740992, "big": 1e20}),
     ("var local = 1; other = 2;", {}, {}),
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize(("script", "before", "after"), CHANGES)

@@ -33,7 +33,9 @@ def failure_of(script: JitterbitScript | str) -> str:
 
 
 def test_scripts_of_both_languages_share_their_variables() -> None:
-    variables = after('$order = Dict(); $order["id"] = 42; $n = 1; $flag = 1 == 1; $day = Date("2026-03-05");')
+    variables = after(
+        '$order = Dict(); $order["id"] = 42; $n = 1; $flag = 1 == 1; $day = Date("2026-03-05");'
+    )
     after(JitterbitScript("$order.items = [$n]; $n = $n + 0.5;", language="javascript"), variables)
     after('$first = $order["items"][0]; $count = $n + 1;', variables)
     assert variables.own["jitterbit"] == {
@@ -55,9 +57,15 @@ def test_what_an_earlier_operation_left_is_not_changed_in_place() -> None:
 
 
 def test_project_variables_begin_every_run_anew() -> None:
-    script = JitterbitScript("$retries += 1; $names[2] = $gpt.model;", variables={
-        "retries": 0, "names": ["a", "b"], "gpt.model": "gpt-4o", "$unused": True,
-    })  # fmt: skip
+    script = JitterbitScript(
+        "$retries += 1; $names[2] = $gpt.model;",
+        variables={
+            "retries": 0,
+            "names": ["a", "b"],
+            "gpt.model": "gpt-4o",
+            "$unused": True,
+        },
+    )
     for _ in range(2):
         assert after(script).own["jitterbit"] == {"retries": 1, "names": ["a", "b", "gpt-4o"]}
 
@@ -68,9 +76,13 @@ def test_the_variables_of_the_guide_have_their_forms() -> None:
         "$final_response = Null(); $tools_messages = JSONStringify({1, 2});"
     )
     found = variables.as_jitterbit()
-    assert {name: found[name] for name in ("loop_count", "maxIterations", "call_llm_again", "function_resp")} == {
-        "loop_count": 2, "maxIterations": 7, "call_llm_again": True, "function_resp": "5",
-    }  # fmt: skip
+    names = ("loop_count", "maxIterations", "call_llm_again", "function_resp")
+    assert {name: found[name] for name in names} == {
+        "loop_count": 2,
+        "maxIterations": 7,
+        "call_llm_again": True,
+        "function_resp": "5",
+    }
     assert (found["final_response"], found["tools_messages"]) == ("", "[1,2]")
 
 
@@ -90,15 +102,24 @@ def test_lines_of_the_log_and_warnings_are_the_operations_notes() -> None:
 FAILURES: tuple[tuple[str, str], ...] = (
     ('\n RaiseError("no such order");', "script, line 2, column 2: no such order"),
     ("$a = Nonsense(1);", "script, line 1, column 6: there is no function 'Nonsense'"),
-    ("$a = Now();", "a script of a chain knows no time, since a run that is replayed must give the same; pass now="),
-    ('RunOperation("<TAG>operation:LLM Call</TAG>");', "operation 'LLM Call': the operations of a chain are run by"),
+    (
+        "$a = Now();",
+        "a script of a chain knows no time, since a run that is replayed must give the same; pass now=",
+    ),
+    (
+        'RunOperation("<TAG>operation:LLM Call</TAG>");',
+        "operation 'LLM Call': the operations of a chain are run by",
+    ),
     ('RunScript("<TAG>script:Other</TAG>");', "the project has no script 'Other'; known: none"),
     ('CancelOperationChain("enough");', "script cancelled the operation chain: enough"),
-    ('$systemPrompt = "x";', "$systemPrompt is set when the run begins, and stays as it is; pass system_prompt= to"),
+    (
+        '$systemPrompt = "x";',
+        "$systemPrompt is set when the run begins, and stays as it is; pass system_prompt= to",
+    ),
     ('$InAndOut = "{";', "script: InAndOut must be a JSON object: "),
     ("$tools_messages = {1};", "script: $tools_messages holds text here; make one by JSONStringify"),
-    ('$loop_count = Array();', "a value of type array is no number"),
-)  # fmt: skip
+    ("$loop_count = Array();", "a value of type array is no number"),
+)
 
 
 @pytest.mark.parametrize(("script", "message"), FAILURES)
@@ -170,3 +191,9 @@ def test_mistakes_are_told_when_the_operation_is_made() -> None:
         JitterbitScript("1", variables={"a": float("nan")})
     with pytest.raises(ValueError, match="variables: userMessage comes from the run; pass it to run()"):
         JitterbitScript("1", variables={"userMessage": "Hi"})
+    with pytest.raises(ValueError, match="variables: loop_count comes from the run; a script may set it"):
+        JitterbitScript("1", variables={"$loop_count": 1})
+    with pytest.raises(ValueError, match="Prepare has no script; an operation has one at least"):
+        JitterbitScript("1", operations={"Prepare": []})
+    with pytest.raises(ValueError, match="there is no mode 'loose'"):
+        JitterbitScript("1", mode="loose")

@@ -13,7 +13,11 @@ from callagain.porting.jitterbit_script import JitterbitScript
 from callagain.porting.jitterbit_script_tools import FunctionArguments, loop_tool, script_tool
 from callagain.testing import StandIn, call, calls, says
 
-ORDER: JsonObject = {"type": "object", "properties": {"order_id": {"type": "string"}}, "required": ["order_id"]}
+ORDER: JsonObject = {
+    "type": "object",
+    "properties": {"order_id": {"type": "string"}},
+    "required": ["order_id"],
+}
 
 
 def order_tool(*scripts: str, **given: str) -> Tool:
@@ -31,14 +35,17 @@ def told(tool: Tool, log: list[str] | None = None) -> str:
 
 RESULTS = (
     (guide.ORDER_STATUS, None, 'Order 42 is "shipped"'),
-    ("$function_resp = $function_name + $function_arguments + $tool_call_id;", None,
-     'get_order{"order_id":"42"}call_1'),
+    (
+        "$function_resp = $function_name + $function_arguments + $tool_call_id;",
+        None,
+        'get_order{"order_id":"42"}call_1',
+    ),
     ('d = Dict(); d["ok"] = true; $function_resp = d;', None, '{"ok":true}'),
     ("$function_resp = 1 == 1;", None, "1"),
     ("var $function_resp = JSON.parse($function_arguments);", "javascript", '{"order_id":"42"}'),
     ("var $function_resp = 1.50;", "javascript", "1.5"),
     ("var $function_resp = new Date().getTime() > 1e12 ? 'now' : 'never';", "javascript", "now"),
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize(("script", "language", "result"), RESULTS)
@@ -51,7 +58,7 @@ def test_the_result_is_what_the_script_left_in_function_resp(
 def test_an_operation_is_its_scripts_in_their_order() -> None:
     log: list[str] = []
     tool = order_tool(
-        'a = JSONParser($function_arguments); $id = a["order_id"]; WriteToOperationLog("looking for " + $id);',
+        '$id = JSONParser($function_arguments)["order_id"]; WriteToOperationLog("looking for " + $id);',
         "<javascript>var $function_resp = 'Order ' + $id;</javascript>",
     )
     assert (told(tool, log), log) == ("Order 42", ["looking for 42"])
@@ -94,7 +101,9 @@ def test_tools_of_all_kinds_answer_the_model() -> None:
         Link("any operation", "on_fail", "failed"),
     )
     answer = JitterbitScript(guide.ORDER_STATUS, name="Order Status")
-    chain = Chain("order_status", links, {"arguments": FunctionArguments(), "answer": answer}, {}, "arguments")
+    chain = Chain(
+        "order_status", links, {"arguments": FunctionArguments(), "answer": answer}, {}, "arguments"
+    )
     asked = [call("by_script", {"order_id": "1"}), call("by_chain", {"order_id": "2"})]
     asked += [call("by_loop", {"message": "Hello"}), call("by_chain", {"order_id": '"'})]
     with StandIn([calls(*asked), says("Hello to you."), says("Done.")]) as endpoint:

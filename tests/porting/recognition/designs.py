@@ -17,32 +17,6 @@ from callagain.porting.design.model import (
     Variable,
 )
 
-APPEND_IN_JAVASCRIPT = """
-var tool_resp      = JSON.parse($tools_resp);
-var prev_tool_msgs = $tools_messages ? JSON.parse($tools_messages) : [];
-var base_msgs      = JSON.parse($non_tool_messages_json);
-
-// The assistant message that selected the tool (must precede the tool result)
-var assistant_msg = tool_resp.choices[0].message;
-
-// The tool result returned by the Studio operation
-var tool_result_msg = {
-    "role": "tool",
-    "tool_call_id": $tool_call_id,
-    "content": String($function_resp)
-};
-
-// Accumulate all tool exchanges: assistant selection followed by tool result
-prev_tool_msgs.push(assistant_msg);
-prev_tool_msgs.push(tool_result_msg);
-
-// Rebuild the full request with base messages + all accumulated tool exchanges
-var req = JSON.parse($InAndOut);
-req["messages"] = base_msgs.concat(prev_tool_msgs);
-$tools_messages = JSON.stringify(prev_tool_msgs);
-$InAndOut = JSON.stringify(req);
-"""
-
 JAVASCRIPT = frozenset(("Append Tool Result",))
 
 SCRIPTS = {
@@ -50,7 +24,7 @@ SCRIPTS = {
     "Controller": guide.CONTROLLER,
     "Parse Response": guide.PARSE_RESPONSE,
     "Dispatch": guide.DISPATCHER,
-    "Append Tool Result": APPEND_IN_JAVASCRIPT,
+    "Append Tool Result": guide.APPEND_TOOL_RESULT,
     "Order Status": guide.ORDER_STATUS,
 }
 
@@ -61,7 +35,26 @@ OPERATIONS = {
     "Tool - Order Status": "Order Status",
     "Tool - Invoice": "@Read Invoice",
 }
-"""The steps of each operation: scripts, `@` before an activity, `>` before an operation, `->` before a link."""
+"""The steps of each operation: scripts, activities after `@`, operations after `>`; the link after `->`."""
+
+WITHOUT_TOOLS = guide.INITIALIZE.replace('    + "\\"tools\\":" + $toolsJson + ","\n', "").replace(
+    ',"\n    + "\\"tool_choice\\":\\"auto\\"}"', '}"'
+)
+READ = r'$answer = Trim(TrimChars(GetJSONString($jitterbit.response, "/choices/0/message/content"), "\""));'
+ROUTE = """Case(
+    $answer == "hr", RunOperation("<TAG>operation:Notify HR</TAG>"),
+    $answer == "it", RunOperation("<TAG>operation:Provision IT</TAG>"),
+    true, $result = "No such operation: " + $answer
+)"""
+
+RETRY = """
+maxRetries = 3; attempt = 0; success = false;
+While(attempt < maxRetries && !success,
+    attempt = attempt + 1;
+    If(RunOperation("<TAG>operation:Target</TAG>"), success = true, WriteToOperationLog(GetLastError()));
+);
+If(!success, RaiseError("failed"))
+"""
 
 
 def design(

@@ -25,9 +25,7 @@ ORDERS = Report(
         Component("operation", "LLM Call", PLACE, Status.CONVERTED, "orders_assistant/chain.py"),
         Component("script", "Find Order", PLACE, Status.CONVERTED, "orders_assistant/find_order.py"),
         Component("script", "Parse Response", PLACE, Status.CONVERTED_WITH_NOTES, None, ("see the traps",)),
-        Component(
-            "script", "Notify", PLACE, Status.STUB, "orders_assistant/stubs.py", ("no SendEmail",)
-        ),
+        Component("script", "Notify", PLACE, Status.STUB, "orders_assistant/stubs.py", ("no SendEmail",)),
         Component("schedule", "Nightly", PLACE, Status.IGNORED),
     ),
     unknown_functions=(UnknownFunction("SendEmail", ("Notify",), 2),),

@@ -51,6 +51,12 @@ def test_unknown_functions_are_counted_with_their_scripts() -> None:
     assert found == [("Lenght", ("Notify",), 1), ("SendEmail", ("Notify", "Again"), 3)]
 
 
+def test_functions_of_javascript_that_reach_outside_are_unknown_too() -> None:
+    step = javascript('Jitterbit.SetVar("$a", Jitterbit.DbLookup("x", "y")); // Jitterbit.ReadFile("z")')
+    found = [(each.name, each.scripts, each.calls) for each in unknown_functions(of(step))]
+    assert found == [("Jitterbit.DbLookup", ("J",), 1)]
+
+
 def test_tags_are_resolved_by_the_names_of_the_design() -> None:
     script = """
         RunOperation("<TAG>operation:Work</TAG>"); RunScript("<TAG>script:S</TAG>");
@@ -71,7 +77,7 @@ def test_tags_are_resolved_by_the_names_of_the_design() -> None:
         "S 3:57 <TAG>activity:http/LLM/post/Send</TAG>",
         "S 4:13 <TAG>endpoint:http/LLM</TAG>",
         "S 4:49 <TAG>email:Warn</TAG>",
-        "S 4:81 <TAG>plugin:Zip</TAG>",
+        "S 4:78 <TAG>plugin:Zip</TAG>",
     ]
 
 

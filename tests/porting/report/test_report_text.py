@@ -46,7 +46,9 @@ Converted with notes (1)
 
 Converted (2)
   operation  LLM Call    -> orders_assistant/chain.py
+             at orders.json: components[3]
   script     Find Order  -> orders_assistant/find_order.py
+             at orders.json: components[3]
 
 Ignored (1)
   schedule  Nightly
@@ -59,6 +61,9 @@ Traps
     Python     Every call of a response is run and answered, at the same time
                where the tools allow it.
     at         Parse Response 7:31, 9:31
+
+  Places are lines and columns of a script, without the line of its mark <trans>
+  or <javascript>.
 
 Unknown functions
   SendEmail: 2 calls in Notify
@@ -88,7 +93,8 @@ def test_a_port_without_anything_left_says_so() -> None:
     )
     assert report_text(done) == (
         "D (a folder) became the package d.\n\n     1 converted\n\nWhat is left to do\n"
-        "  Nothing: run the tests of the package.\n\nInventory\n  scripts  1\n\nConverted (1)\n  script  S\n"
+        "  Nothing: run the tests of the package.\n\nInventory\n  scripts  1\n\nConverted (1)\n"
+        "  script  S\n          at s.jb\n"
     )
 
 

@@ -6,7 +6,12 @@ from tests.porting.report.trap_cases import CASES
 from tests.porting.script import guide_scripts as guide
 
 from callagain.porting.design.model import Design
-from callagain.porting.recognition.model import Recognition, RetryController, ToolCallingLoop
+from callagain.porting.recognition.model import (
+    PromptBasedRouting,
+    Recognition,
+    RetryController,
+    ToolCallingLoop,
+)
 from callagain.porting.report import TRAPS, FoundTrap, find_traps, unreadable_scripts
 from callagain.porting.report.trap import REPLACED, Trap
 
@@ -149,6 +154,13 @@ def test_the_names_of_the_design_stand_for_those_of_the_guide() -> None:
     assert by_guide_names.keys() & {"dispatcher without default", "loop without limit"} == set()
 
 
+def test_a_dispatcher_by_prompt_may_ask_for_any_variable() -> None:
+    design = of('Case($answer == "hr", ok = RunOperation("<TAG>operation:HR</TAG>"))')
+    routing = PromptBasedRouting(None, None, "S")
+    assert by_trap(design, Recognition((routing,))) == {"dispatcher without default": ["S 1:1"]}
+    assert by_trap(design) == {}
+
+
 def test_a_script_that_does_not_parse_hides_no_other() -> None:
     design = of(jitterbit("x = ;", "Broken"), "x = $jitterbit.response")
     assert by_trap(design) == {"undocumented response variable": ["S 1:5"]}
@@ -159,7 +171,8 @@ def test_a_script_that_does_not_parse_hides_no_other() -> None:
 
 
 def test_long_scripts_and_long_chains_of_variables_are_gone_through_quickly() -> None:
-    chain = "".join(f"$v{number} = $v{number + 1}; " for number in range(1_000))
+    nested = "(1 + " * 20
+    chain = "".join(f"$v{number} = {nested}$v{number + 1}{')' * 20}; " for number in range(60))
     reads = "".join(f'x{number} = d["k{number}"]; ' for number in range(200))
     comments = "/*" * 20_000
     reading = jitterbit(f"d = Dict(); {reads}", "Reads")

@@ -42,6 +42,8 @@ def chain_of_scripts(length: int) -> Design:
     return of(*(jitterbit(text, f"S{number}") for number, text in enumerate([*texts, "1"], 1)))
 
 
+MAIN = (operation("Main", "S"),)
+STATUS = 'If($status == "a", 1);'
 LOOP = "While($call_llm_again == true && $loop_count < {limit}, $loop_count++; {body});"
 
 JSON_PATHS: dict[str, list[Case]] = {
@@ -90,6 +92,17 @@ JSON_TEXTS: dict[str, list[Case]] = {
             of(r'x = "{\"a\":\"" + Replace(Replace(Replace($t,"\\","\\\\"),"\"","\\\""),"\n","\\n") + "\"}"'),
             [],
         ),
+        (of(r"""x = '{"a":"' + Replace($t, '"', '\"')"""), ["S 1:16"]),
+        (of(javascript(r"""$q = '{"a":"' + $t.replace(/"/g, '\\"') + '"}';""")), ["J 1:19"]),
+        (of(javascript(r"""// $t.replace(/"/g, '\\"')""")), []),
+        (of(javascript(r"""$q = $t.replace(/"/g, '\\"').replace(/\n/g, '\\n');""")), []),
+        (
+            of(
+                r'a = Replace($t, "\\", "\\\\"); b = Replace(a, "\"", "\\\"");'
+                r'c = RegExReplace(b, "[\r\n]+", " "); x = "{\"a\":\"" + c + "\"}"'
+            ),
+            [],
+        ),
         # Quotes are doubled for CSV, and this one is no JSON at all.
         (of(r'x = "{\"a\":1}"; y = Replace($t, "\"", "\"\"")'), []),
         (of(r'x = "say \"" + Replace($t, "\"", "\\\"") + "\""'), []),
@@ -104,6 +117,7 @@ JSON_TEXTS: dict[str, list[Case]] = {
         (of(r'x = "{\"id\":\"" + $tool_call_id + "\",\"tools\":" + $toolsJson + "}"'), []),
         (of(r'i = GetJSONString($r, "/order_id"); x = "{\"i\":\"" + i + "\"}"'), []),
         (of(r'x = "Reason: \"" + $function_resp + "\""'), []),
+        (of(r't = Trim(t); u = t; t = u; x = "{\"t\":\"" + t + "\"}"'), []),
     ],
     "quotes trimmed from text": [
         (of(r'TrimChars(GetJSONString($r, "/choices/[0]/message/content"), "\"")'), ["S 1:1"]),
@@ -133,7 +147,13 @@ TOOL_CALLS: dict[str, list[Case]] = {
             ["S 1:19"],
         ),
         (of('r = JSONParser($r); i = r["tool_calls"][0]["id"]'), ["S 1:25"]),
+        (of('c = JSONParser(GetJSONString($r, "/m/tool_calls")); i = c[0]["id"]'), ["S 1:57"]),
+        (of('c = GetJSONString($r, "/m/tool_calls"); i = GetJSONString(c, "/0/id")'), ["S 1:45"]),
         (of(javascript("var c = message\n  .tool_calls[0];")), ["J 2:4"]),
+        (of(javascript("var calls = m.tool_calls || [];\nvar id = calls[0].id;")), ["J 2:10"]),
+        (of('c = JSONParser($r)["tool_calls"]; While(n < Length(c), i = c[n]["id"]; j = c[0])'), []),
+        (of('c = GetJSONString($r, "/m/tool_calls"); If(Length(c) > 2, 1)'), []),
+        (of(javascript("var calls = m.tool_calls;\nvar n = calls.length, f = list[0];")), []),
         (of('GetJSONString($r, "/m/tool_calls/" + i + "/id"); GetJSONString($r, "/m/tool_calls/0/id")'), []),
         (of('r = JSONParser($r); i = r["tool_calls"][n]["id"]'), []),
         (of(javascript("for (var i = 0; i < m.tool_calls.length; i++) { f(m.tool_calls[0]); }")), []),
@@ -158,16 +178,24 @@ TOOL_CALLS: dict[str, list[Case]] = {
         (of('$tools_resp = $r;\n$tool_call_id = GetJSONString($r, "/id");'), ["S 1:1"]),
         (of('$tools_resp = $r; If($has, $tool_call_id = GetJSONString($r, "/id"))'), ["S 1:1"]),
         (of('If($has, $tools_resp = $new; $tool_call_id = GetJSONString($old, "/id"))'), ["S 1:10"]),
+        (of(javascript('$tools_resp = "";\n$tool_call_id = JSON.parse(body).id;')), []),
         (of(javascript("$tools_resp = body;\n$tool_call_id = JSON.parse(body).id;")), ["J 1:1"]),
         (of('$tool_call_id = GetJSONString($r, "/id"); $tools_resp = $r;'), []),
         (of('If($has, $tools_resp = $r; $tool_call_id = GetJSONString($tools_resp, "/id"))'), []),
         (of('$tools_resp = ""; $tool_call_id = GetJSONString($r, "/id");'), []),
+        (of('m = JSONParser($r)["m"]; If($has, $tools_resp = $r; $tool_call_id = m["id"])'), []),
         (of('If($a, $tools_resp = $r, $tool_call_id = GetJSONString($r, "/id"))'), []),
     ],
     "dispatcher without default": [
         (of(f'Case($function_name == "a", {run("A")}, $function_name == "b", {run("B")})'), ["S 1:1"]),
         (of(f'If($function_name == "a", {run("A")});\nIf($function_name == "b", {run("B")});'), ["S 1:1"]),
         (of(f'n = Trim($function_name); If(n == "a", {run("A")}, If(n == "b", {run("B")}))'), ["S 1:27"]),
+        (
+            of('t = Case($function_name == "a", "<TAG>operation:A</TAG>"); RunOperation(t);'),
+            ["S 1:5"],
+        ),
+        (of(f'Case($function_name == "a", {run("A")}, true, WriteToOperationLog("no"))'), ["S 1:1"]),
+        (of(f'Case($function_name == "a", {run("A")}, true, RaiseError("no"))'), []),
         (of('Case(Equal($function_name, "a"), $function_resp = "A")'), ["S 1:1"]),
         (of(f'Case($function_name == "a", {run("A")}, true, $function_resp = "no")'), []),
         (of(f'If($function_name == "a", {run("A")}, $function_resp = "no tool")'), []),
@@ -232,6 +260,9 @@ LOOPS: dict[str, list[Case]] = {
         (of(f"While($call_llm_again && $n < 5, $n = $n + 1; {run('A')})"), []),
         (of(f"While($call_llm_again && $n < 5, {run('A')})", jitterbit("$n++", "T")), []),
         (of(f"While(5 >= $n++, {run('A')})"), []),
+        (of(f"While($call_llm_again && $n != 5, $n++; {run('A')})"), []),
+        (of(f"While($call_llm_again, If($n++ >= 5, $call_llm_again = false); {run('A')})"), []),
+        (of(f"While($call_llm_again, If($n++ >= 5, $x = 1); {run('A')})"), ["S 1:1"]),
         (of('While(Index(s, "  ") >= 0, s = Replace(s, "  ", " "))'), []),
     ],
     "limit too high": [
@@ -288,17 +319,16 @@ VALUES: dict[str, list[Case]] = {
     "null comparison": [
         (of("$x = $y; If($x == Null(), 1)"), ["S 1:13"]),
         (of("n = Null(); If($a != n, $a = 1)"), ["S 1:16"]),
-        (of('If($nowhere == "a", 1)'), ["S 1:4"]),
+        (of('If($nowhere == "a", 1)', operations=MAIN), ["S 1:4"]),
+        (of('If($nowhere == "a", 1)'), []),
         (of("If(IsNull($x), 1)"), []),
-        (of('If($status == "a", 1)', variables=(Variable("status", PLACE),)), []),
-        (of('If($status == "a", 1); RegExMatch($x, "(a)", "status")'), []),
-        (of('If($status == "a", 1)', javascript("$status = 1;")), []),
-        (of('If($function_name == "a", 1)'), []),
+        (of(STATUS, operations=MAIN, variables=(Variable("status", PLACE, is_project=False),)), ["S 1:4"]),
+        (of(STATUS, operations=MAIN, variables=(Variable("status", PLACE),)), []),
+        (of(STATUS + 'RegExMatch($x, "(a)", "status")', operations=MAIN), []),
+        (of(STATUS, javascript("$status = 1;"), operations=MAIN), []),
+        (of('If($function_name == "a", 1)', operations=MAIN), []),
         (
-            of(
-                'If($status == "a", 1)',
-                operations=(Operation("Map", (Step(StepKind.TRANSFORMATION, "Map"),), PLACE),),
-            ),
+            of(STATUS, operations=(Operation("Map", (Step(StepKind.TRANSFORMATION, "Map"),), PLACE),)),
             [],
         ),
     ],
@@ -332,7 +362,8 @@ VARIABLES: dict[str, list[Case]] = {
         (of('d = JSONParser($x); If(HasKey(d, "a"), IfNull(d["a"], 1))'), []),
         (of('d = JSONParser($x); Eval(d["a"], "")'), []),
         (of('d = Dict(); AddToDict(d, "a", 1); x = d["a"]'), []),
-        (of('d = Dict(); d[k] = 1; x = d["b"]'), []),
+        (of('d = Dict(); d[$k] = 1; x = d["b"]'), []),
+        (of('d = Dict(); d["a"] = 1; x = d[$k]'), []),
         (of('d = JSONParser($function_arguments); x = d["order_id"]', tools=TOOLS), []),
         (of("a = Split($x, ','); IfNull(a[0], 1)"), []),
     ],

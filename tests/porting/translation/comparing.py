@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from tests.porting.script.evaluating import NOON
@@ -81,26 +82,33 @@ def function_of(translation: Translation) -> Callable[[State], Value]:
 
 
 def translated(
-    translation: Translation,
+    function: Callable[[State], Value],
     variables: Mapping[str, Value],
     mode: str | Mode,
     arguments: tuple[Value, ...] = (),
 ) -> Outcome:
-    function, limits = function_of(translation), Limits(iterations=200)
+    limits = Limits(iterations=200)
     return outcome_of(
         lambda host: function(State(host=host, mode=mode, arguments=arguments, limits=limits)), variables
     )
+
+
+@cache
+def translation_of(script: str) -> Translation:
+    """The translation of a script. Raises NotTranslatable, and ScriptError for one that does not parse."""
+    return translate(parse(script, "Sample"))
 
 
 def differences(
     script: str, variables: Mapping[str, Value] | None = None, arguments: tuple[Value, ...] = ()
 ) -> list[str]:
     """What differs between a script and its translation, in both modes. Raises NotTranslatable."""
-    translation = translate(parse(script, "Sample"))
+    translation = translation_of(script)
+    function = function_of(translation)
     found: list[str] = []
     for mode in ("guide", "strict"):
         one = interpreted(script, variables or {}, mode, arguments)
-        other = translated(translation, variables or {}, mode, arguments)
+        other = translated(function, variables or {}, mode, arguments)
         # repr tells 1 from 1.0 and from True, and shows what contains itself.
         if repr(one) != repr(other):
             found.append(f"{script}\n{mode}: {one}\n  and not {other}\n{translation.source}")

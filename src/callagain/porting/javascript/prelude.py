@@ -92,9 +92,10 @@ START = r"""(function (given) {
     else try { value = written("", last); } catch (error) { /* Nobody may want it. */ }
     return ['{"variables":{', pairs.join(), '},"value":', value, ',"log":', stringify(log), "}"].join("");
   };
-  return function runScript(script, named) {
-    if (script === null) return collect(named);
-    last = evaluate(script);
+  return function runScript(script, named, value) {
+    if (script !== null) { last = evaluate(script); return ""; }
+    if (value !== null) last = value;
+    return collect(named);
   };
 })"""
 

@@ -1,6 +1,5 @@
 """Runs a text in QuickJS, in a context of its own, under limits. What comes out is text."""
 
-import contextlib
 import json
 import re
 import threading
@@ -42,9 +41,12 @@ class _Context(Protocol):
 
 
 class _Prelude(Protocol):
-    """What START gives: it runs a text, or collects the variables, given those that were found by name."""
+    """What START gives: it runs a text, or collects the variables, given those that were found by name.
 
-    def __call__(self, text: str | None, named: object, /) -> str: ...
+    value: of a text that was not run by this.
+    """
+
+    def __call__(self, text: str | None, named: object, value: object, /) -> str: ...
 
 
 class _Binding(NamedTuple):
@@ -80,6 +82,7 @@ def _run(binding: _Binding, text: str, given: str, names: Iterable[str], limits:
     context = binding.new_context()
     context.set_memory_limit(limits.memory)
     context.set_time_limit(limits.seconds)
+    value: object = None
     error: str | None = None
     try:
         start = cast("Callable[[str], _Prelude]", context.eval(PRELUDE))
@@ -88,21 +91,23 @@ def _run(binding: _Binding, text: str, given: str, names: Iterable[str], limits:
         return Outcome(None, _without_calls(raised))
     try:
         if _IS_A_PROGRAM.search(text) is None:
-            prelude(text, None)
+            prelude(text, None, None)
         else:
-            _run_as_a_program(context, text)
+            value = _run_as_a_program(context, text)
     except binding.exceptions as raised:
         error = str(raised)
     try:
-        return Outcome(prelude(None, context.eval(_values_of(names))), error)
+        return Outcome(prelude(None, context.eval(_values_of(names)), value), error)
     except binding.exceptions as raised:
         return Outcome(None, error or _without_calls(raised))
 
 
-def _run_as_a_program(context: _Context, text: str) -> None:
-    """Runs a text so that what it declares stays; its value is lost, as the binding holds not every text."""
-    with contextlib.suppress(UnicodeDecodeError, TypeError):
-        context.eval(text)
+def _run_as_a_program(context: _Context, text: str) -> object:
+    """Runs a text so that what it declares stays; where the binding cannot hold its value, it is None."""
+    try:
+        return context.eval(text)
+    except (UnicodeDecodeError, TypeError):
+        return None
 
 
 def _without_calls(raised: Exception) -> str:

@@ -49,8 +49,8 @@ def run_javascript(
     the script that runs this one.
 
     Every variable without a dot is `$name`, and what it holds in the end is its value; those that the script
-    did not change stay the objects that they are. A last value that is no JSON is null, and so is that of a
-    script which declares variables with `$` by `let`, or is strict.
+    did not change stay the objects that they are. A last value that is no JSON is null; so may be a
+    long text, where the script is strict, or uses let or const.
 
     Raises ScriptError with the place where the engine knows it, and nothing else on account of a script;
     what was assigned and logged before stays. ConfigurationError if quickjs-ng is not installed, TypeError if

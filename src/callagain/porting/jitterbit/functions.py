@@ -118,6 +118,11 @@ def if_empty(value: Value, default: Value) -> Value:
     return chosen
 
 
+def is_empty(value: Value) -> bool:
+    """Whether `IfEmpty` takes its default: the value is null or an empty string."""
+    return if_empty(value, None) is None
+
+
 # JSON
 json_parser = Anything("JSONParser")
 json_stringify = Text("JSONStringify")

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from callagain.porting.design.model import Operation, SourcePlace, StepKind
 from callagain.porting.names import environment_name
 from callagain.porting.package.plan import Plan, PlannedTool
+from callagain.porting.recognition import RetryController
 from callagain.porting.report import Component, FoundTrap, Status
 
 _OPERATION_OF = {
@@ -26,7 +27,7 @@ def components(plan: Plan, traps: Sequence[FoundTrap]) -> Iterator[Component]:
     yield from _activities(plan)
     yield from _connections(plan)
     yield from _variables(plan)
-    yield from (_tool(plan, tool) for tool in plan.tools)
+    yield from _tools(plan)
     yield from _flowchart(plan)
     for ignored in plan.design.ignored:
         notes = (ignored.why,) if ignored.why else ()
@@ -133,6 +134,14 @@ def _variables(plan: Plan) -> Iterator[Component]:
             yield Component(kind, variable.name, variable.place, Status.CONVERTED_WITH_NOTES, became, notes)
         else:
             yield Component(kind, variable.name, variable.place, Status.CONVERTED, became)
+
+
+def _tools(plan: Plan) -> Iterator[Component]:
+    yield from (_tool(plan, tool) for tool in plan.tools)
+    if plan.shape is not None and not plan.tools and not isinstance(plan.shape, RetryController):
+        notes = ("the design names no tools: announce them here, and give each an operation in tools.py",)
+        place = SourcePlace(plan.design.name)
+        yield Component("tool", "none", place, Status.STUB, f"{plan.package}/tools.json", notes)
 
 
 def _tool(plan: Plan, tool: PlannedTool) -> Component:

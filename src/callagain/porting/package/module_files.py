@@ -162,7 +162,8 @@ def tools_json(plan: Plan) -> str:
             "function": {
                 "name": tool.schema.name,
                 "description": tool.schema.description,
-                "parameters": tool.schema.parameters,
+                # A function that takes nothing may be announced without.
+                "parameters": {"type": "object", "properties": {}, **tool.schema.parameters},
             },
         }
         for tool in plan.tools

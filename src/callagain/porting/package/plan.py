@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from callagain.porting import jitterbit
 from callagain.porting.design.model import (
     Design,
     Language,
@@ -148,7 +149,8 @@ def _replaced(design: Design, shape: Shape | None) -> Iterator[tuple[str, str]]:
 
 
 def _scripts(design: Design, replaced: Mapping[str, str]) -> tuple[dict[str, Translation], dict[str, str]]:
-    names = python_names((script.name for script in design.scripts), otherwise="script")
+    taken = ("state", "error", *jitterbit.__all__)
+    names = python_names((script.name for script in design.scripts), otherwise="script", taken=taken)
     translations: dict[str, Translation] = {}
     kept: dict[str, str] = {}
     for script in design.scripts:
@@ -243,7 +245,8 @@ def _tools(design: Design, shape: Shape | None) -> Iterator[PlannedTool]:
     for name, branch in branches.items():
         if name not in announced:
             place = design.operations[0].place if design.operations else design.scripts[0].place
-            schema = ToolSchema(name, "", {"type": "object", "properties": {}}, place)
+            words = python_name(name, otherwise="tool").replace("_", " ").strip()
+            schema = ToolSchema(name, words, {"type": "object", "properties": {}}, place)
             # Prompt-based routing announces nothing.
             is_guessed = not isinstance(shape, PromptBasedRouting)
             yield PlannedTool(schema, _operation_of(branch), is_guessed)

@@ -39,7 +39,6 @@ def _head(plan: Plan) -> Iterator[str]:
     yield ""
     if plan.tools:
         yield "import pytest"
-        yield ""
     yield (
         "from callagain.testing import StandIn, calls"
         if plan.tools

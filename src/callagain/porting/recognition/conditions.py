@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from math import isfinite
 
 from callagain.porting.design.model import Design
-from callagain.porting.recognition.facts import Facts, Write
+from callagain.porting.recognition.facts import Facts, Write, assignments_in
 from callagain.porting.recognition.values import Constant
 from callagain.porting.script import Place, syntax
 
 _GOES_ON = {"<": "<", "<=": "<=", ">": ">", ">=": ">=", "!=": "<"}
 _ENDS = {">=": "<", ">": "<=", "==": "<", "<=": ">", "<": ">="}
+_PASS_ON = ("ifempty", "ifnull", "int", "long", "double", "eval")
 _MAX_DEPTH = 20
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
@@ -20,7 +21,7 @@ class Limit:
     """A comparison of a counter with a limit. rounds: how often the loop goes round; None if it is not known.
 
     limit: what the counter is compared with. inside: the comparison stands in the body of the loop, and ends
-    it from there. by: how far the counter goes in a round.
+    it from there. by: how far the counter goes in a round. given: the numbers that scripts give the limit.
     """
 
     counter: syntax.Local | syntax.Global
@@ -29,6 +30,7 @@ class Limit:
     place: Place
     inside: bool = False
     by: float = 1
+    given: tuple[float, ...] = ()
 
 
 class Constants:
@@ -73,7 +75,7 @@ class Constants:
                 return self._local(name, facts, depth + 1)
             case syntax.Global(name):
                 return self.of_global(name, depth + 1)
-            case syntax.Call(_, arguments):
+            case syntax.Call(function, arguments) if function.lower() in _PASS_ON:
                 return self._first_known(arguments, facts, depth + 1)
             case syntax.Statements(items) if items:
                 return self.number(items[-1], facts, depth + 1)
@@ -94,9 +96,10 @@ class Constants:
         found = next((number for number in numbers if number is not None), None)
         return _as_number(self._projects.get(name, "")) if found is None else found
 
-    def given(self, name: str) -> list[float]:
+    def given(self, node: syntax.Expression) -> tuple[float, ...]:
         """All numbers that scripts give to a global variable."""
-        return [float(number) for number in self._written.get(name, {})]
+        written = self._written.get(node.name, {}) if isinstance(node, syntax.Global) else {}
+        return tuple(float(number) for number in written)
 
     def _first_known(self, arguments: Sequence[syntax.Statements], facts: Facts, depth: int) -> float | None:
         """Of `IfEmpty($limit, 5)`, `Int($limit)` and the like."""
@@ -167,8 +170,9 @@ def _limit(
     number = constants.number(other, facts)
     # What begins with null counts from 0.
     start = constants.number(counter, facts) or 0.0
-    rounds = _rounds(start, operator, number, counters[counter.name])
-    return Limit(counter, other, rounds, comparison.place, inside, counters[counter.name])
+    by = counters[counter.name]
+    rounds = _rounds(start, operator, number, by)
+    return Limit(counter, other, rounds, comparison.place, inside, by, constants.given(other))
 
 
 def _compared(
@@ -218,10 +222,8 @@ def _as_number(value: float | str) -> float | None:
 def _assigned(facts: Facts) -> dict[syntax.Local | syntax.Global, syntax.Expression]:
     """What each variable is first given, those assignments left out that count it on."""
     found: dict[syntax.Local | syntax.Global, syntax.Expression] = {}
-    nodes = syntax.walk(facts.tree.body) if facts.tree else ()
-    assignments = [each for each, _ in nodes if isinstance(each, syntax.Assignment) and each.operator == "="]
-    for node in sorted(assignments, key=lambda each: each.place):
-        if isinstance(node.target, syntax.Index) or node.target in found:
+    for node in assignments_in(facts.tree.body) if facts.tree else ():
+        if node.operator != "=" or isinstance(node.target, syntax.Index) or node.target in found:
             continue
         if all(each != node.target for each, _ in syntax.walk(node.value)):
             found[node.target] = node.value

@@ -17,7 +17,7 @@ from callagain.porting.script import syntax
 class Dispatcher:
     """operation: the one that has the script as a step. subject: the variable that is compared with names.
 
-    answer: a variable that its branches set, the default before others.
+    answer: the one variable that its branches set.
     """
 
     script: str
@@ -48,6 +48,7 @@ def dispatcher_of(
             tools.setdefault(tool.function_name, tool)
         if default is None and not _leads_to(survey, dispatch, dispatch.default, others):
             default = default_response_of(dispatch, answers or answers_in(dispatch))
+    answers = set(answers) or {name for each in ordered for name in answers_in(each)}
     operations = survey.operations_with(first.facts.name)
     return Dispatcher(
         script=first.facts.name,
@@ -55,7 +56,7 @@ def dispatcher_of(
         tools=tuple(tools.values()),
         default_response=default,
         subject=next((each.subject.name for each in ordered if isinstance(each.subject, Variable)), None),
-        answer=next((name for each in ordered for name in answers_in(each)), None),
+        answer=next(iter(answers)) if len(answers) == 1 else None,
         guesses=tuple(_guesses(ordered)),
     )
 
@@ -88,7 +89,7 @@ def _leads_to(
 
 
 def _computed(survey: Survey, dispatch: Dispatch) -> Iterator[DispatchedTool]:
-    """The tools of a dispatcher that computes the tag: the names for which there is an operation of this tag."""
+    """The tools of a computed tag: the names for which there is an operation that it fits."""
     if dispatch.computed is None:
         return
     pieces = [piece if isinstance(piece, str) else "\0" for piece in dispatch.computed.tag.pieces]

@@ -1,12 +1,12 @@
 """Dispatchers: a Case, or Ifs nested or one after the other, that compare one value with names."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from callagain.porting.recognition.facts import Facts, Run, calls_in
+from callagain.porting.recognition.facts import Facts, Run, assignments_in, calls_in
 from callagain.porting.recognition.model import DispatchedTool
 from callagain.porting.recognition.values import Part, Value, Variable
-from callagain.porting.script import Place, script_text, syntax
+from callagain.porting.script import Place, read_tag, script_text, syntax
 
 Subject = Variable | Part
 
@@ -92,14 +92,26 @@ class _Collected:
 def tool_of(branch: Branch, facts: Facts) -> DispatchedTool:
     """A branch as a tool: the operation that it runs, and its source if it does more or something else."""
     operation = operation_of(branch.body, facts)
-    alone = operation is not None and _is_a_lone_call(branch.body)
-    return DispatchedTool(branch.name, operation, None if alone else _source(branch.body))
+    alone = _is_a_lone_call(branch.body) or _tag_of(branch.body, facts) is not None
+    return DispatchedTool(branch.name, operation, None if operation and alone else _source(branch.body))
 
 
 def operation_of(body: syntax.Statements, facts: Facts) -> str | None:
-    """The one operation that a branch runs."""
-    names = {run.name for run in facts.runs_in(body) if run.kind == "operation" and run.name}
+    """The one operation that a branch runs, or whose tag it gives."""
+    runs = facts.runs_in(body)
+    if not runs:
+        return _tag_of(body, facts)
+    names = {run.name for run in runs if run.kind == "operation" and run.name}
     return names.pop() if len(names) == 1 else None
+
+
+def _tag_of(body: syntax.Statements, facts: Facts) -> str | None:
+    """The operation whose tag a branch gives, to be run behind the comparisons."""
+    if len(body.items) != 1:
+        return None
+    (only,) = body.items
+    tag = read_tag(facts.value_of(only.value if isinstance(only, syntax.Assignment) else only).text or "")
+    return tag.name if tag is not None and tag.kind == "operation" else None
 
 
 def default_response_of(dispatch: Dispatch, answers: Collection[str]) -> str | None:
@@ -124,8 +136,7 @@ def answers_in(dispatch: Dispatch) -> tuple[str, ...]:
     """The global variables that branches set, those of the default first."""
     bodies = [] if dispatch.default is None else [dispatch.default]
     bodies += (branch.body for branch in dispatch.branches)
-    targets = (node.target for body in bodies for node in _assignments(body))
-    return tuple(dict.fromkeys(each.name for each in targets if isinstance(each, syntax.Global)))
+    return tuple(dict.fromkeys(name for body in bodies for name in _set_globals(body)))
 
 
 # Conditions
@@ -155,16 +166,12 @@ def _take_default(
         if not _compares(body, subject, facts):
             collected.default = body
         return
+    if collected.default is not None or not _asks_for_nothing(condition):
+        return
     read = {each.name for each, _ in syntax.walk(condition) if isinstance(each, syntax.Global)}
-    set_there = {each.target.name for each in _assignments(body) if isinstance(each.target, syntax.Global)}
-    set_before = {
-        each.target.name
-        for branch in collected.branches
-        for each in _assignments(branch.body)
-        if isinstance(each.target, syntax.Global)
-    }
-    is_left = read & set_there and (not set_before or read & set_before)
-    if collected.default is None and is_left and _asks_for_nothing(condition):
+    before = {name for branch in collected.branches for name in _set_globals(branch.body)}
+    left = read & set(_set_globals(body))
+    if left and (not before or left & before):
         collected.default = body
 
 
@@ -276,14 +283,11 @@ def _compares(body: syntax.Node, subject: Subject, facts: Facts) -> bool:
 
 def _acts(body: syntax.Statements, facts: Facts) -> bool:
     """Whether a branch runs something or sets a global variable."""
-    if facts.runs_in(body):
-        return True
-    return any(isinstance(each.target, syntax.Global) for each in _assignments(body))
+    return bool(facts.runs_in(body) or _set_globals(body) or _tag_of(body, facts))
 
 
-def _assignments(body: syntax.Node) -> Iterable[syntax.Assignment]:
-    found = (each for each, _ in syntax.walk(body) if isinstance(each, syntax.Assignment))
-    return sorted(found, key=lambda each: each.place)
+def _set_globals(body: syntax.Node) -> list[str]:
+    return [each.target.name for each in assignments_in(body) if isinstance(each.target, syntax.Global)]
 
 
 def _is_a_lone_call(body: syntax.Statements) -> bool:
@@ -302,7 +306,7 @@ def _assigned_value(body: syntax.Statements, facts: Facts, answers: Collection[s
     """The value that a body gives a variable; None if it runs something besides."""
     if facts.runs_in(body):
         return None
-    assigned = [each for each in _assignments(body) if isinstance(each.target, syntax.Global)]
+    assigned = [each for each in assignments_in(body) if isinstance(each.target, syntax.Global)]
     named = [
         each for each in assigned if isinstance(each.target, syntax.Global) and each.target.name in answers
     ]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from callagain.porting.recognition.facts import Facts, Write
-from callagain.porting.recognition.values import Part, Source, Template, Value, Variable
+from callagain.porting.recognition.values import Filling, Part, Source, Template, Value, Variable
 
 TOOL_CALLS = "tool_calls"
 _MEMBERS = ("tools", "model", "tool_choice", "parallel_tool_calls")
@@ -20,10 +20,10 @@ class Request:
 
     variable: str
     line: int
-    tools: str | Source | None
-    model: str | Source | None
-    tool_choice: str | Source | None
-    parallel_tool_calls: str | Source | None
+    tools: Filling | None
+    model: Filling | None
+    tool_choice: Filling | None
+    parallel_tool_calls: Filling | None
     names: dict[str, str] = field(default_factory=dict[str, str])
 
 
@@ -82,7 +82,8 @@ def parsed_response_in(facts: Facts) -> ParsedResponse | None:
             names.setdefault(name, write.name)
     if kept := _kept_response(facts, {part.variable for part in responses if part.variable}):
         names["tools_resp"] = kept
-    if response := next((part.variable for part in responses if part.variable), None):
+    whole = (part.variable for part in responses if part.variable and part.path[0] == "choices")
+    if response := next(whole, None):
         names["jitterbit.response"] = response
     switches, opposites = _switches(facts)
     if not switches and not opposites and not names.keys() & {"function_name", "function_arguments"}:
@@ -94,7 +95,8 @@ def _kept_response(facts: Facts, variables: set[str]) -> str | None:
     """The variable that keeps the whole response: where there are tool calls, if there are several."""
     copies: dict[str, Write] = {}
     for write in facts.global_writes:
-        if _whole(write.value) in variables | copies.keys() and write.name not in variables:
+        whole = _whole(write.value)
+        if (whole in variables or whole in copies) and write.name not in variables:
             copies[write.name] = write
     with_calls = {write.branch for write in facts.writes if _is_of_calls(write)}
     inside = [name for name, write in copies.items() if write.branch in with_calls]
@@ -129,9 +131,8 @@ def tool_message_in(facts: Facts) -> ToolMessage | None:
         if where is None or not template.has("tool_call_id"):
             continue
         line = line or write.line
-        start, end = where
-        _name(names, "tool_call_id", template.member("tool_call_id", start, end))
-        _name(names, "function_resp", template.member("content", start, end))
+        _name(names, "tool_call_id", template.filling("tool_call_id", *where))
+        _name(names, "function_resp", template.filling("content", *where))
         if not write.is_global:
             continue
         if template.has("messages"):
@@ -154,33 +155,35 @@ def _names_of_messages(facts: Facts, names: dict[str, str]) -> None:
         if write.name != names.get("InAndOut"):
             continue
         for member in template.members("messages"):
-            base = template.first_hole(member.position)
+            base = template.first_filling(member.position)
             if isinstance(base, Variable | Part) and _variable(base) not in own:
                 _name(names, "non_tool_messages_json", base)
 
 
 def _switches(facts: Facts) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Globals that are true where there are tool calls and false elsewhere, and their opposites."""
-    with_calls = {write.branch for write in facts.writes if _is_of_calls(write)} - {()}
-    true: set[str] = set()
-    false: set[str] = set()
-    computed: list[str] = []
+    with_calls = {
+        write.branch[:length]
+        for write in facts.writes
+        if _is_of_calls(write)
+        for length in range(1, len(write.branch) + 1)
+    }
+    values: dict[str, set[bool]] = {}
+    agreeing: dict[str, set[bool]] = {}
+    computed: dict[str, None] = {}
     for write in facts.global_writes:
-        constant = _truth(write.value)
-        if constant is None:
-            if write.value.text is None and any(_looks_at_calls(each) for each in write.value.sources):
-                computed.append(write.name)
-            continue
-        (true if constant == (write.branch in with_calls or not with_calls) else false).add(write.name)
-    both = {write.name for write in facts.global_writes if _has_both(facts, write.name)}
-    positive = [name for name in sorted(true - false) if name in both]
-    negative = [name for name in sorted(false - true) if name in both]
-    named = {write.name for write in facts.global_writes if _is_of_calls(write)}
-    return (*positive, *(name for name in computed if name not in named)), tuple(negative)
-
-
-def _has_both(facts: Facts, name: str) -> bool:
-    return {_truth(write.value) for write in facts.global_writes if write.name == name} >= {True, False}
+        truth = _truth(write.value)
+        if truth is not None:
+            values.setdefault(write.name, set()).add(truth)
+            agreeing.setdefault(write.name, set()).add(truth == (write.branch in with_calls))
+        elif not _is_of_calls(write) and any(_is_all_calls(each) for each in write.value.sources):
+            computed[write.name] = None
+    both = [name for name, truths in values.items() if truths == {True, False}]
+    if not with_calls:
+        return (*both, *computed), ()
+    positive = [name for name in both if agreeing[name] == {True}]
+    negative = [name for name in both if agreeing[name] == {False}]
+    return (*positive, *computed), tuple(negative)
 
 
 def _is_of_calls(write: Write) -> bool:
@@ -188,7 +191,7 @@ def _is_of_calls(write: Write) -> bool:
     return isinstance(part, Part) and TOOL_CALLS in part.path and part.path[-1] != TOOL_CALLS
 
 
-def _looks_at_calls(source: Source) -> bool:
+def _is_all_calls(source: Source) -> bool:
     return isinstance(source, Part) and source.path[-1:] == (TOOL_CALLS,)
 
 
@@ -230,17 +233,17 @@ def _names_of_prompts(template: Template) -> dict[str, str]:
     for role, name in (("system", "systemPrompt"), ("developer", "systemPrompt"), ("user", "userMessage")):
         where = template.message(role)
         if where and name not in names:
-            _name(names, name, template.member("content", *where))
+            _name(names, name, template.filling("content", *where))
     return names
 
 
-def _name(names: dict[str, str], name: str, source: str | Source | None) -> None:
+def _name(names: dict[str, str], name: str, source: Source | None) -> None:
     variable = _variable(source)
     if variable:
         names.setdefault(name, variable)
 
 
-def _variable(source: str | Source | None) -> str | None:
+def _variable(source: Source | None) -> str | None:
     match source:
         case Variable(name, True):
             return name

@@ -12,6 +12,8 @@ from callagain.porting.recognition.model import (
     ToolCallingLoop,
 )
 
+_LONGEST = 80
+
 
 def explain(shape: Shape) -> str:
     """One paragraph: which shape this is, and by what it was recognised."""
@@ -113,7 +115,7 @@ def _of_prompt_based(shape: PromptBasedRouting) -> Iterable[str]:
 
 
 def _of_retry(shape: RetryController) -> Iterable[str]:
-    what = f"the operation '{shape.operation}'" if shape.operation else f"`{shape.expression}`"
+    what = f"the operation '{shape.operation}'" if shape.operation else f"`{shortened(shape.expression)}`"
     yield f"A retry controller: '{shape.controller}' tries {what} again in a While until it succeeds"
     yield _limit(shape.max_retries, "It makes {} attempts at most", "It has no limit that the design says")
 
@@ -131,6 +133,11 @@ def _dispatch(script: str | None, tools: tuple[DispatchedTool, ...], default: st
     names = ", ".join(tool.function_name for tool in tools) or "no names that the design says"
     otherwise = "has no default" if default is None else "has a default for all others"
     yield f"'{script}' compares the name with {names}, and {otherwise}"
+
+
+def shortened(source: str) -> str:
+    """The beginning of a source text, as much as a sentence can hold."""
+    return source if len(source) <= _LONGEST else f"{source[: _LONGEST - 3]}..."
 
 
 def _limit(number: int | None, known: str, unknown: str) -> str:

@@ -16,14 +16,13 @@ Branch: TypeAlias = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """An assignment. counts: up or down, from what the variable was; by: how far, if that is known."""
+    """An assignment. by: how far it counts up or down from what the variable was; None for another one."""
 
     name: str
     value: Value
     place: Place
     is_global: bool = True
     branch: Branch = ()
-    counts: bool = False
     by: float | None = None
 
     @property
@@ -96,6 +95,12 @@ def calls_in(node: syntax.Node, *names: str) -> list[syntax.Call]:
     return sorted((each for each in found if not names or each.name.lower() in names), key=_place)
 
 
+def assignments_in(node: syntax.Node) -> list[syntax.Assignment]:
+    """The assignments in a part of a tree, in order."""
+    found = (each for each, _ in syntax.walk(node) if isinstance(each, syntax.Assignment))
+    return sorted(found, key=_place)
+
+
 def variables_in(node: syntax.Node) -> frozenset[str]:
     """The global and local variables that are named in a part of a tree."""
     return frozenset(
@@ -115,5 +120,5 @@ def guess_in(script: Script, text: str, line: int | None = None) -> Guess:
     return Guess(f"script '{script.name}': {text}", place_of(script, line))
 
 
-def _place(call: syntax.Call) -> tuple[int, int]:
-    return call.place
+def _place(node: syntax.Call | syntax.Assignment) -> Place:
+    return node.place

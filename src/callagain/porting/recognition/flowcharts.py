@@ -18,7 +18,7 @@ _TOOL_CALLS = re.compile(
     r"tool[\s_-]*calls?|function[\s_-]*calls?|tools? (?:requested|needed)", re.IGNORECASE
 )
 _SUCCESS = re.compile(r"success|succeeded|fail|error|attempt|retr(?:y|ies)", re.IGNORECASE)
-_MODEL = re.compile(r"\bllm\b|openai|\bmodel\b|\bgpt|chat completion|\bprompt\b(?!s)", re.IGNORECASE)
+_MODEL = re.compile(r"\bllm\b|openai|\bmodel\b|\bgpt|chat completion|^prompt\b", re.IGNORECASE)
 _DISPATCH = re.compile(r"dispatch|\bcase\b|\broute|run (?:the )?(?:tool|operation)", re.IGNORECASE)
 _YES = re.compile(r"yes|true|found|tool|continue", re.IGNORECASE)
 _NO = re.compile(r"no\b|false|none|done|final", re.IGNORECASE)
@@ -29,10 +29,11 @@ def shapes_of_flowchart(design: Design) -> Recognition:
     if not design.flowchart:
         return Recognition()
     chart = _Chart(design)
-    for decision in chart.decisions:
-        shape = _of_tool_calls(chart, decision) or _of_success(chart, decision)
-        if shape is not None:
-            return Recognition((shape,), tuple(chart.guesses))
+    for look in (_of_tool_calls, _of_success):
+        for decision in chart.decisions:
+            shape = look(chart, decision)
+            if shape is not None:
+                return Recognition((shape,), tuple(chart.guesses))
     shape = _of_prompt(chart)
     return Recognition((shape,) if shape else (), tuple(chart.guesses))
 
@@ -111,10 +112,11 @@ def _of_tool_calls(chart: _Chart, decision: Flow) -> Shape | None:
     model = chart.model(decision)
     if model is None:
         return None
-    ways = [(target, chart.path(target, model)) for target in chart.following(decision)]
-    back = next(((target, way[:-1]) for target, way in ways if way is not None and way[:-1]), None)
-    if back is not None:
-        return _loop(chart, decision, model, back[1])
+    edges = sorted(decision.edges, key=lambda edge: not _says_yes(edge[0]))
+    targets = [chart.nodes[target] for _, target in edges if target in chart.nodes]
+    way = next((way for target in targets if (way := chart.path(target, model)) is not None), None)
+    if way is not None:
+        return _loop(chart, decision, model, way[:-1])
     return _single_round(chart, decision, model)
 
 
@@ -143,7 +145,7 @@ def _loop(chart: _Chart, decision: Flow, model: Flow, way: list[Flow]) -> ToolCa
 
 def _single_round(chart: _Chart, decision: Flow, model: Flow) -> SingleRoundRouting | None:
     targets = [(label, chart.nodes[target]) for label, target in decision.edges if target in chart.nodes]
-    yes = next((node for label, node in targets if _YES.search(label) and not _NO.match(label)), None)
+    yes = next((node for label, node in targets if _says_yes(label)), None)
     if yes is None:
         if not targets:
             return None
@@ -177,21 +179,30 @@ def _initialise(chart: _Chart, model: Flow, way: Iterable[Flow]) -> Flow | None:
 
 
 def _of_success(chart: _Chart, decision: Flow) -> RetryController | None:
-    """A decision on success from which a way leads back to what was tried."""
-    if not _SUCCESS.search(_words(decision)):
+    """A way from a failure back to what was tried: the node before a decision, or one that decides itself."""
+    labels = " ".join(label for label, _ in decision.edges)
+    if not _SUCCESS.search(f"{_words(decision)} {labels}"):
         return None
-    for tried in chart.before(decision):
-        if len(tried.edges) == 1 and any(chart.path(node, tried) for node in chart.following(decision)):
+    is_drawn = _is_decision(decision)
+    for tried in chart.before(decision) if is_drawn else (decision,):
+        if any(chart.path(node, tried) for node in chart.following(decision)):
+            around = {node.id for node in chart.reached(tried)}
+            first = next((node for node in chart.before(tried) if node.id not in around), decision)
             chart.guess(
                 "the flowchart does not say how many attempts there are; no limit is assumed", decision
             )
-            return RetryController(controller=_name(decision), operation=_name(tried), max_retries=None)
+            return RetryController(_name(decision if is_drawn else first), _name(tried), None)
     return None
+
+
+def _is_decision(node: Flow) -> bool:
+    return node.kind.lower() == "decision" or node.text.rstrip().endswith("?")
 
 
 def _of_prompt(chart: _Chart) -> PromptBasedRouting | None:
     """A dispatcher somewhere after a call of a model, without a decision on tool calls."""
-    for model in chart.design.flowchart:
+    nodes = sorted(chart.design.flowchart, key=lambda node: node.kind.lower() == "script")
+    for model in nodes:
         if not _MODEL.search(_words(model)) or _DISPATCH.search(_words(model)):
             continue
         dispatcher = next((node for node in chart.reached(model) if _DISPATCH.search(_words(node))), None)
@@ -206,6 +217,10 @@ def _of_prompt(chart: _Chart) -> PromptBasedRouting | None:
                 dispatcher=_name(dispatcher),
             )
     return None
+
+
+def _says_yes(label: str) -> bool:
+    return bool(_YES.search(label)) and not _NO.match(label)
 
 
 def _words(node: Flow) -> str:

@@ -222,8 +222,11 @@ class _Reader:
         self._depth += 1
         value = self._operand()
         while not self._ends():
-            if self._take_if("+"):
-                value = joined((value, self._operand()))
+            if self._is("+"):
+                terms = [value]
+                while self._take_if("+"):
+                    terms.append(self._operand())
+                value = joined(terms)
             elif self._take_if("||"):
                 other = self._operand()
                 value = value if value.sources else other

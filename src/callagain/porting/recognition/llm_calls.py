@@ -25,10 +25,11 @@ def llm_call_of(
     it.
     """
     near = _distances(survey, readers)
+    behind = {each.name for each in survey.design.operations if _activity_is_behind(each, readers)}
     speaking = {each.name for each in survey.design.operations if _speaks(survey.design, each, requests)}
     active = {each.name for each in survey.design.operations if _activities(survey.design, each)}
     for candidates in (speaking, active):
-        followed = [name for name in near if name in candidates]
+        followed = [name for name in near if name in candidates and name not in behind]
         if followed:
             return min(followed, key=lambda name: near[name]), []
     if (before := _run_before(survey, readers)) is not None:
@@ -40,6 +41,16 @@ def llm_call_of(
     if quiet:
         return _without_activity(survey, quiet)
     return _by_loop(survey, loop)
+
+
+def _activity_is_behind(operation: Operation, readers: Collection[str]) -> bool:
+    """Whether an operation reads a response before it has any activity of its own."""
+    for step in operation.steps:
+        if step.kind in (StepKind.ACTIVITY, StepKind.OPERATION):
+            return False
+        if step.kind is StepKind.SCRIPT and step.name in readers:
+            return True
+    return False
 
 
 def _without_activity(survey: Survey, near: dict[str, int]) -> tuple[str | None, list[Guess]]:
@@ -144,6 +155,19 @@ def _speaks(design: Design, operation: Operation, requests: Collection[str]) -> 
         if activity is not None
         for text in _texts(design, activity)
     )
+
+
+def prompting_operations(design: Design) -> list[Operation]:
+    """The operations with an activity of a connector for models, which gives the text of an answer."""
+    return [
+        operation
+        for operation in design.operations
+        if any(
+            _MODEL.search(activity.connector) or _MODEL.search(activity.function)
+            for activity in _activities(design, operation)
+            if activity is not None
+        )
+    ]
 
 
 def _texts(design: Design, activity: Activity) -> Iterable[str]:

@@ -35,7 +35,7 @@ class Names:
             self._take(message, survey.messages[message].names)
         if initialise is not None:
             self._take(initialise, survey.requests[initialise].names)
-        self._say_if_messages_are_one()
+        self._say_if_messages_are_one(message)
 
     def of_dispatcher(self, dispatcher: Dispatcher | None) -> None:
         if dispatcher is None:
@@ -79,15 +79,11 @@ class Names:
                 text = f"{name} is ${own} here and ${before} elsewhere; ${before} is taken for it"
                 self.guesses.append(guess_in(self._survey.scripts[script].script, text))
 
-    def _say_if_messages_are_one(self) -> None:
+    def _say_if_messages_are_one(self, script: str | None) -> None:
         base, tools = self._names.get("non_tool_messages_json"), self._names.get("tools_messages")
-        if base is not None and base == tools:
-            text = (
-                f"${base} holds the base messages and the tool messages, which are two variables in the guide"
-            )
-            script = next(iter(self._survey.messages), None)
-            if script is not None:
-                self.guesses.append(guess_in(self._survey.scripts[script].script, text))
+        if script is not None and base is not None and base == tools:
+            text = f"${base} holds the base messages and the tool messages; the guide has two variables"
+            self.guesses.append(guess_in(self._survey.scripts[script].script, text))
 
 
 def _switch_read(controller: Loop | None) -> str | None:

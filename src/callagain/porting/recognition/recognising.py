@@ -22,10 +22,10 @@ def recognise(design: Design) -> Recognition:
     loops, guesses = tool_loops_in(found)
     shapes += loops
     guesses = [*found.guesses, *guesses]
-    if not loops:
-        single, more = single_round_in(found)
-        shapes += [single] if single else []
-        guesses += more
+    taken = [(loop.response_parser, loop.dispatcher, loop.initialise) for loop in loops]
+    single, more = single_round_in(found, {name for names in taken for name in names if name})
+    shapes += [single] if single else []
+    guesses += more if not loops or single else []
     prompt_based, more = prompt_based_in(found)
     shapes += [prompt_based] if prompt_based else []
     guesses += more

@@ -1,32 +1,52 @@
-"""What a request says by the time it is sent: model, tools and tool choice, and guesses where it does not."""
+"""What the first request says by the time it is sent: the model, the tools and the choice of them."""
 
-from callagain.porting.design.model import Design, Guess, Script
-from callagain.porting.recognition.evidence import Request
+from dataclasses import dataclass
+
+from callagain.porting.design.model import Guess
 from callagain.porting.recognition.facts import guess_in
-from callagain.porting.recognition.values import Part, Source, Variable
+from callagain.porting.recognition.survey import Survey
+from callagain.porting.recognition.values import Filling, Part, Variable
+
+_TRUTHS = {"true": True, "false": False, "1": True, "0": False}
 
 
-class RequestReader:
-    """Looks up what the members of a request are, by the project variables of the design."""
+@dataclass(frozen=True, slots=True)
+class SentRequest:
+    """None: the request does not say it, or not by a value that the design has; then it is a guess."""
 
-    def __init__(self, design: Design, script: Script, request: Request) -> None:
-        self._design = design
-        self._script = script
-        self._request = request
+    tools_variable: str = "toolsJson"
+    model: str | None = None
+    tool_choice: str | None = None
+    parallel_tool_calls: bool | None = None
+    guesses: tuple[Guess, ...] = ()
+
+
+def sent_request(survey: Survey, script: str | None) -> SentRequest:
+    """The request that a script writes; without a script the guide's variable of the tools, and no more."""
+    if script is None:
+        return SentRequest()
+    request = survey.requests[script]
+    members = _Members(survey, script)
+    parallel_tool_calls = members.text("parallel_tool_calls", request.parallel_tool_calls) or ""
+    return SentRequest(
+        tools_variable=members.tools_variable() or "toolsJson",
+        model=members.text("model", request.model),
+        tool_choice=members.text("tool_choice", request.tool_choice),
+        parallel_tool_calls=_TRUTHS.get(parallel_tool_calls.lower()),
+        guesses=tuple(members.guesses),
+    )
+
+
+class _Members:
+    """Looks up the members of a request, by the project variables of the design."""
+
+    def __init__(self, survey: Survey, script: str) -> None:
+        self._design = survey.design
+        self._script = survey.scripts[script].script
+        self._request = survey.requests[script]
         self.guesses: list[Guess] = []
 
-    def model(self) -> str | None:
-        return self._text("model", self._request.model)
-
-    def tool_choice(self) -> str | None:
-        return self._text("tool_choice", self._request.tool_choice)
-
-    def parallel_tool_calls(self) -> bool | None:
-        text = self._text("parallel_tool_calls", self._request.parallel_tool_calls)
-        return {"true": True, "false": False, "1": True, "0": False}.get((text or "").lower())
-
     def tools_variable(self) -> str | None:
-        """The variable that holds the tools; None if the request has none, or has them in its own text."""
         match self._request.tools:
             case Variable(name) | Part(str(name), _):
                 return name
@@ -36,7 +56,7 @@ class RequestReader:
                 self._guess("the tools stand in the text of the request, and in no variable")
                 return None
 
-    def _text(self, member: str, value: str | Source | None) -> str | None:
+    def text(self, member: str, value: Filling | None) -> str | None:
         match value:
             case str() if value.startswith(("{", "[")):
                 self._guess(f"'{member}' of the request is an object; it is to be carried over by hand")

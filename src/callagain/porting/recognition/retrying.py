@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from callagain.porting.design.model import Guess
 from callagain.porting.recognition.conditions import conjuncts
-from callagain.porting.recognition.facts import calls_in, guess_in, variables_in
+from callagain.porting.recognition.explaining import shortened
+from callagain.porting.recognition.facts import assignments_in, calls_in, guess_in, variables_in
 from callagain.porting.recognition.loops import Loop
 from callagain.porting.recognition.model import RetryController
 from callagain.porting.recognition.survey import Survey
@@ -27,7 +28,7 @@ def retry_controllers_in(
         expression = script_text(retry.expression) if isinstance(retry.expression, syntax.Call) else ""
         found.append(RetryController(loop.facts.name, retry.operation or "", retry.attempts, expression))
         if retry.operation is None:
-            text = f"what is tried again is no operation: {expression}"
+            text = f"what is tried again is no operation: {shortened(expression)}"
             guesses.append(guess_in(loop.facts.script, text, loop.line))
         elif survey.design.operation(retry.operation) is None:
             text = f"it tries the operation '{retry.operation}' again, which the design does not have"
@@ -80,9 +81,8 @@ def _tried_in_condition(loop: Loop, calls: list[syntax.Call]) -> Retry | None:
     # What stands before the comparison is tried once more before the loop sees that it is at its limit.
     if attempts is not None and loop.limit and first.place < loop.limit.place:
         attempts += 1
-    operations = [run.name for run in loop.facts.runs_in(loop.call) if run.kind == "operation" and run.name]
-    expression = first if is_eval else None
-    return Retry(operations[0] if operations else None, expression, attempts)
+    operations = [run.name for run in loop.facts.runs_in(first) if run.kind == "operation" and run.name]
+    return Retry(operations[0] if operations else None, None if operations else first, attempts)
 
 
 def _wants_success(condition: syntax.Node, call: syntax.Call) -> bool:
@@ -93,7 +93,7 @@ def _wants_success(condition: syntax.Node, call: syntax.Call) -> bool:
 def _outcomes(body: syntax.Node) -> dict[str, bool | None]:
     """The variables that hold whether something succeeded, and which of their values means success."""
     names: dict[str, bool | None] = {}
-    for node in _assignments(body):
+    for node in assignments_in(body):
         if not isinstance(node.target, syntax.Index) and _is_outcome(node.value, names):
             names[node.target.name] = _means_success(node.value, names)
     return names
@@ -115,7 +115,7 @@ def _flags(body: syntax.Node, outcomes: Mapping[str, bool | None]) -> Iterator[t
 
 
 def _set_in(branch: syntax.Node, positive: bool | None) -> Iterator[tuple[str, bool | None]]:
-    for node in _assignments(branch):
+    for node in assignments_in(branch):
         if not isinstance(node.target, syntax.Index):
             value = node.value.value if isinstance(node.value, syntax.Literal) else None
             clear = isinstance(value, bool) and positive is not None
@@ -166,8 +166,3 @@ def _wanted_by(node: syntax.Node) -> bool | None:
             return only.operand.value == (only.operator == "==")
         case _:
             return None
-
-
-def _assignments(body: syntax.Node) -> list[syntax.Assignment]:
-    found = [each for each, _ in syntax.walk(body) if isinstance(each, syntax.Assignment)]
-    return sorted(found, key=lambda each: each.place)

@@ -39,9 +39,6 @@ def read_script(script: Script) -> tuple[Facts, list[Guess]]:
         column = f", column {error.place.column}" if error.place else ""
         text = f"it is left out of the search for shapes, since it does not parse{column}: {error.message}"
         return Facts(script), [guess_in(script, text, line)]
-    except RecursionError:
-        text = "it is left out of the search for shapes, since it is nested too deeply"
-        return Facts(script), [guess_in(script, text)]
     writes = tuple(reader.writes)
     parts = tuple(reader.parts)
     return Facts(script, tree, writes, parts, reader.runs, reader.values, templates_of(writes)), []
@@ -91,7 +88,7 @@ class _Reader:
                 return self._unary(node)
             case syntax.Step():
                 by = 1.0 if node.operator == "++" else -1.0
-                return self._write(node.target, derived_from((self.value(node.target),)), counts=True, by=by)
+                return self._write(node.target, derived_from((self.value(node.target),)), by)
             case syntax.Operations():
                 return self._operations(node)
             case syntax.Assignment():
@@ -116,9 +113,7 @@ class _Reader:
         for key in [key for key in self._known if key[1]]:
             self._changed.setdefault(key, self._known.pop(key))
 
-    def _write(
-        self, target: syntax.Target, value: Value, *, counts: bool = False, by: float | None = None
-    ) -> Value:
+    def _write(self, target: syntax.Target, value: Value, by: float | None = None) -> Value:
         written = value
         if isinstance(target, syntax.Index):
             keys = [self.value(key) for key in target.keys]
@@ -131,7 +126,7 @@ class _Reader:
             written = joined((before, label, as_json(value), text_of(",")))
             target = base
         is_global = isinstance(target, syntax.Global)
-        self._record(target.name, written, target.place, is_global, counts, by)
+        self._record(target.name, written, target.place, is_global, by)
         return value
 
     def _record(
@@ -140,23 +135,21 @@ class _Reader:
         value: Value,
         place: Place,
         is_global: bool,
-        counts: bool = False,
         by: float | None = None,
     ) -> None:
         self._work += value.size
         self._set(name, is_global, value)
-        self.writes.append(Write(name, value, place, is_global, self._branch, counts, by))
+        self.writes.append(Write(name, value, place, is_global, self._branch, by))
 
     def _assignment(self, node: syntax.Assignment) -> Value:
         value = self.value(node.value)
         target = node.target
         if node.operator == "=":
-            by = _counted(target, node.value)
-            return self._write(target, value, counts=by is not None, by=by)
+            return self._write(target, value, _counted(target, node.value))
         before = self.value(target)
         sign = 1 if node.operator == "+=" else -1
         if value.constant is not None:
-            return self._write(target, derived_from((before,)), counts=True, by=sign * float(value.constant))
+            return self._write(target, derived_from((before,)), sign * float(value.constant))
         return self._write(target, joined((before, value)) if sign > 0 else derived_from((before, value)))
 
     def _element(self, node: syntax.Index) -> Value:
@@ -261,14 +254,20 @@ class _Reader:
             value, outcome = self._apart(argument, (id(node), number))
             results.append(value)
             outcomes.append(outcome)
-        for outcome in outcomes:
-            for key, value in outcome.items():
-                self._set(*key, value)
+        self._join(outcomes, whole=name == "if" and len(outcomes) == 2)
         if len(self.runs) > runs:
             self._forget()
         if name == "while" or not results or all(each.constant is not None for each in results):
             return derived_from((*conditions, *results))
-        return max(results, key=lambda each: each.size)
+        return _one_of(results)
+
+    def _join(self, outcomes: list[dict[tuple[str, bool], Value]], *, whole: bool) -> None:
+        """What is known after the branches. whole: one of them is gone through in any case."""
+        for key in dict.fromkeys(key for outcome in outcomes for key in outcome):
+            values = [outcome[key] for outcome in outcomes if key in outcome]
+            if not whole or len(values) < len(outcomes):
+                values.append(self._known.get(key, Value((Variable(*key),))))
+            self._set(*key, _one_of(values))
 
     def _apart(
         self, argument: syntax.Statements, branch: tuple[int, int]
@@ -286,6 +285,15 @@ class _Reader:
                 self._known[key] = before
         self._changed = outside
         return value, outcome
+
+
+def _one_of(values: list[Value]) -> Value:
+    """The longest one; a text gets a hole if there are others, since it is not known which one it is."""
+    longest = max(values, key=lambda each: each.size)
+    is_text = any(isinstance(piece, str) for piece in longest.pieces)
+    if is_text and any(each != longest for each in values):
+        return joined((longest, derived_from(each for each in values if each != longest)))
+    return longest
 
 
 def _segments(path: Value) -> list[str]:

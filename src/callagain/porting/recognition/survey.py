@@ -82,15 +82,17 @@ class Survey:
 
     def _same_as(self, names: Iterable[str | None]) -> frozenset[str]:
         """Names, and those of variables that are set to them."""
-        found = {name for name in names if name}
-        size = -1
-        while size != len(found):
-            size = len(found)
-            for facts in self.scripts.values():
-                for write in facts.global_writes:
-                    source = write.value.only
-                    if isinstance(source, Variable) and source.is_global and source.name in found:
-                        found.add(write.name)
+        copies: dict[str, list[str]] = {}
+        for facts in self.scripts.values():
+            for write in facts.global_writes:
+                if isinstance(write.value.only, Variable) and write.value.only.is_global:
+                    copies.setdefault(write.value.only.name, []).append(write.name)
+        found = dict.fromkeys(name for name in names if name)
+        waiting = list(found)
+        for name in waiting:
+            new = [each for each in copies.get(name, ()) if each not in found]
+            found.update(dict.fromkeys(new))
+            waiting.extend(new)
         return frozenset(found)
 
     def _names_of_tools(self) -> frozenset[str]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from callagain.porting.design.model import Guess
 from callagain.porting.recognition.conditions import Limit
-from callagain.porting.recognition.dispatchers import dispatcher_of
+from callagain.porting.recognition.dispatchers import Dispatcher, dispatcher_of
 from callagain.porting.recognition.dispatching import Dispatch
 from callagain.porting.recognition.facts import guess_in
 from callagain.porting.recognition.graph import Node
@@ -13,7 +13,7 @@ from callagain.porting.recognition.llm_calls import llm_call_of
 from callagain.porting.recognition.loops import Loop
 from callagain.porting.recognition.model import ToolCallingLoop
 from callagain.porting.recognition.naming import Names
-from callagain.porting.recognition.requests import RequestReader
+from callagain.porting.recognition.requests import sent_request
 from callagain.porting.recognition.retrying import retry_of
 from callagain.porting.recognition.survey import Survey
 from callagain.porting.script import syntax
@@ -24,16 +24,20 @@ JAVASCRIPT, STRINGS = "javascript", "strings"
 def controllers_in(survey: Survey) -> list[Loop]:
     """The While loops that go back to the model with a tool's result; of loops in loops the inner ones."""
     dispatchers = {each.facts.name for each in survey.tool_dispatches()}
-    found = [loop for loop in survey.loops if _is_controller(survey, loop, dispatchers)]
+    goes_round = bool(_circle(survey, _parts(survey, frozenset(), None)))
+    found = [loop for loop in survey.loops if _is_controller(survey, loop, dispatchers, goes_round)]
     return [loop for loop in found if not any(_is_around(loop, other) for other in found)]
 
 
-def _is_controller(survey: Survey, loop: Loop, dispatchers: set[str]) -> bool:
+def _is_controller(survey: Survey, loop: Loop, dispatchers: set[str], goes_round: bool) -> bool:
+    """goes_round: operations lead back to the model by themselves, so a While may be one around all of it."""
     scripts = {node.name for node in loop.reached if node.kind == "script"}
     if not loop.runs:
         return False
     if loop.reads & survey.switches:
         return True
+    if goes_round:
+        return False
     if scripts & survey.messages.keys():
         return True
     own = loop.facts.name
@@ -54,12 +58,13 @@ def _is_around(loop: Loop, other: Loop) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """The scripts that play the parts of one loop, by name."""
+    """The scripts that play the parts of one loop, by name. by_place: the dispatches are, by no variable."""
 
     initialise: str | None
     parser: str | None
     message: str | None
     dispatches: Sequence[Dispatch]
+    by_place: bool = False
 
 
 def tool_loops_in(survey: Survey) -> tuple[list[ToolCallingLoop], list[Guess]]:
@@ -72,7 +77,7 @@ def tool_loops_in(survey: Survey) -> tuple[list[ToolCallingLoop], list[Guess]]:
     for controller in controllers:
         reached = controller.reached | {Node("script", controller.facts.name)}
         alone = len(controllers) == 1
-        parts = _parts(survey, reached, alone=alone)
+        parts = _parts(survey, reached, controller, alone=alone)
         found, problems = _assembled(survey, parts, controller, reached)
         loops.append(found)
         guesses += problems
@@ -80,7 +85,7 @@ def tool_loops_in(survey: Survey) -> tuple[list[ToolCallingLoop], list[Guess]]:
 
 
 def _loop_without_controller(survey: Survey) -> tuple[list[ToolCallingLoop], list[Guess]]:
-    parts = _parts(survey, frozenset(), alone=True)
+    parts = _parts(survey, frozenset(), None)
     known = [parts.initialise, parts.parser, parts.message, parts.dispatches or None]
     circle = _circle(survey, parts)
     if parts.message is None and not circle:
@@ -108,7 +113,9 @@ def _circle(survey: Survey, parts: _Parts) -> frozenset[Node]:
     return frozenset()
 
 
-def _parts(survey: Survey, reached: frozenset[Node], *, alone: bool) -> _Parts:
+def _parts(
+    survey: Survey, reached: frozenset[Node], controller: Loop | None, *, alone: bool = True
+) -> _Parts:
     """The parts of a loop, those first that it reaches; one that is not alone has no others."""
 
     def chosen(names: Iterable[str]) -> str | None:
@@ -118,24 +125,38 @@ def _parts(survey: Survey, reached: frozenset[Node], *, alone: bool) -> _Parts:
 
     parsers = sorted(survey.parsers, key=lambda name: -len(survey.parsers[name].names))
     dispatches = survey.tool_dispatches()
+    by_place = False
     if not any(parsed.names.get("function_name") for parsed in survey.parsers.values()):
         # Nothing says which variable holds the function's name, so a dispatch has to be in the loop.
         others = [each for each in survey.dispatches if Node("script", each.facts.name) in reached]
+        by_place = not dispatches and bool(others)
         dispatches = dispatches or others[:1]
     inside = [each for each in dispatches if Node("script", each.facts.name) in reached]
+    message = chosen(survey.messages)
     return _Parts(
-        initialise=_initialise(survey, reached),
+        initialise=_initialise(survey, reached, controller, message),
         parser=chosen(parsers),
-        message=chosen(survey.messages),
+        message=message,
         dispatches=inside or (dispatches if alone else []),
+        by_place=by_place,
     )
 
 
-def _initialise(survey: Survey, reached: frozenset[Node]) -> str | None:
-    """The script with the first request: one with tools, and outside of the loop, before others."""
+def _initialise(
+    survey: Survey, reached: frozenset[Node], controller: Loop | None, message: str | None
+) -> str | None:
+    """The script with the first request: one with tools, outside of the loop, and near to its other parts."""
+    variable = survey.messages[message].names.get("InAndOut") if message else None
+    beside = {
+        step.name
+        for operation in (survey.operations_with(controller.facts.name) if controller else ())
+        for step in operation.steps
+    }
 
-    def rank(name: str) -> tuple[bool, bool]:
-        return survey.requests[name].tools is None, Node("script", name) in reached
+    def rank(name: str) -> tuple[bool, bool, bool, bool]:
+        request = survey.requests[name]
+        other = variable is not None and request.variable != variable
+        return request.tools is None, Node("script", name) in reached, other, name not in beside
 
     return min(survey.requests, key=rank, default=None)
 
@@ -151,9 +172,9 @@ def _assembled(
     names.of_dispatcher(dispatcher)
     limit = controller.limit if controller else _limit_of_circle(survey, reached)
     names.of_controller(controller, limit)
-    guesses += dispatcher.guesses if dispatcher else ()
+    guesses += _guesses_of_dispatcher(survey, dispatcher, parts)
     guesses += _guesses_of_limit(survey, controller, limit, parts, circle=bool(reached))
-    request = _request_of(survey, parts.initialise)
+    sent = sent_request(survey, parts.initialise)
     if dispatcher is None:
         operation, more = _dispatching_operation(survey, controller, llm_call)
         guesses += more
@@ -173,19 +194,13 @@ def _assembled(
         max_iterations=limit.rounds if limit else None,
         tools=dispatcher.tools if dispatcher else (),
         default_response=dispatcher.default_response if dispatcher else None,
-        tools_variable=(request.tools_variable() if request else None) or "toolsJson",
-        model=request.model() if request else None,
-        tool_choice=request.tool_choice() if request else None,
-        parallel_tool_calls=request.parallel_tool_calls() if request else None,
+        tools_variable=sent.tools_variable,
+        model=sent.model,
+        tool_choice=sent.tool_choice,
+        parallel_tool_calls=sent.parallel_tool_calls,
         names=names.differing(),
     )
-    return loop, [*guesses, *(request.guesses if request else ()), *names.guesses]
-
-
-def _request_of(survey: Survey, script: str | None) -> RequestReader | None:
-    if script is None:
-        return None
-    return RequestReader(survey.design, survey.scripts[script].script, survey.requests[script])
+    return loop, [*guesses, *sent.guesses, *names.guesses]
 
 
 def _limit_of_circle(survey: Survey, circle: frozenset[Node]) -> Limit | None:
@@ -215,6 +230,16 @@ def _dispatching_operation(
     return None, []
 
 
+def _guesses_of_dispatcher(survey: Survey, dispatcher: Dispatcher | None, parts: _Parts) -> list[Guess]:
+    if dispatcher is None:
+        return []
+    if not parts.by_place:
+        return list(dispatcher.guesses)
+    text = "it is taken for the dispatcher by its place in the loop: nothing says where the name comes from"
+    place = parts.dispatches[0].place
+    return [guess_in(survey.scripts[dispatcher.script].script, text, place.line), *dispatcher.guesses]
+
+
 def _guesses_of_limit(
     survey: Survey, controller: Loop | None, limit: Limit | None, parts: _Parts, *, circle: bool
 ) -> list[Guess]:
@@ -223,14 +248,16 @@ def _guesses_of_limit(
         script = survey.scripts[name].script if name else None
         text = "no While goes back to the LLM Call, and nothing else does: the loop has no controller"
         if circle:
-            text = "no While goes back to the LLM Call; operations that lead to each other are taken for the loop"
+            text = "no While goes back to the LLM Call; operations that lead to each other are the loop"
         return [guess_in(script, text)] if script else []
     if limit is None:
         return []
     if limit.rounds is None:
-        text = (
-            f"what '{limit.counter.name}' is compared with has no value here; no limit of the loop is assumed"
-        )
+        text = f"what '{limit.counter.name}' is compared with has no value here; no limit is assumed"
+        return [guess_in(controller.facts.script, text, limit.place.line)]
+    if len(limit.given) > 1:
+        numbers = ", ".join(f"{number:g}" for number in limit.given)
+        text = f"the limit is given several numbers: {numbers}; the first one is taken"
         return [guess_in(controller.facts.script, text, limit.place.line)]
     if limit.inside:
         text = f"the loop is ended from inside; the limit is taken to be {limit.rounds}"

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 MAX_PIECES = 400
+MAX_SOURCES = 20
 MAX_CHARACTERS = 100_000
 _FIRST_MARK = 0xE000
 _MARKS = re.compile("[\ue000-\uf8ff]")
+_UNQUOTED = re.compile(r"[^,}\]\s]*+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +108,9 @@ def derived_from(values: Iterable[Value]) -> Value:
     sources: dict[Source, None] = {}
     for value in values:
         sources.update(dict.fromkeys(value.sources))
-        if len(sources) > MAX_PIECES:
+        if len(sources) > MAX_SOURCES:
             break
-    return Value((Derived(tuple(sources)[:MAX_PIECES]),))
+    return Value((Derived(tuple(sources)[:MAX_SOURCES]),))
 
 
 def joined(values: Iterable[Value]) -> Value:
@@ -129,18 +131,26 @@ def joined(values: Iterable[Value]) -> Value:
 
 def as_json(value: Value) -> Value:
     """As it stands in JSON: a string gets its quotes, unless it is JSON already."""
-    text = value.text
-    if text is None or text[:1] in ("{", "["):
+    first = value.pieces[0] if value.pieces and value.constant is None else None
+    if not isinstance(first, str) or first[:1] in ("{", "["):
         return value
-    return text_of('"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"')
+    pieces = [piece.replace('"', '\\"') if isinstance(piece, str) else piece for piece in value.pieces]
+    return joined((text_of('"'), Value(tuple(pieces)), text_of('"')))
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """What follows a key in a text: a string or the beginning of something else, or what fills the hole."""
+    """What follows a key in a text: the characters of a string, or the beginning of something else.
+
+    value: what fills the hole if there is nothing but one; Derived if it is text with holes.
+    """
 
     position: int
-    value: str | Source
+    value: "Filling"
+    fillings: tuple[Source, ...]
+
+
+Filling: TypeAlias = str | Variable | Part | Ran | Derived
 
 
 class Template:
@@ -164,11 +174,20 @@ class Template:
         """The values of all members of this key, in the order of the text."""
         stop = len(self.text) if end is None else end
         for match in re.compile(rf'"{re.escape(key)}"\s*+:\s*+').finditer(self.text, start, stop):
-            yield Member(match.start(), self._value_at(match.end()))
+            inside = self._value_at(match.end())
+            holes = [self._holes[ord(mark) - _FIRST_MARK] for mark in _MARKS.findall(inside)]
+            alone = holes[0] if len(inside) == 1 and holes else Derived()
+            yield Member(match.start(), alone if holes else inside, _sources_of(holes))
 
-    def member(self, key: str, start: int = 0, end: int | None = None) -> str | Source | None:
-        found = next(self.members(key, start, end), None)
+    def member(self, key: str) -> Filling | None:
+        """The value of the first member of this key."""
+        found = next(self.members(key), None)
         return found.value if found else None
+
+    def filling(self, key: str, start: int, end: int) -> Source | None:
+        """What is put into the value of a member, perhaps with text around it."""
+        found = next(self.members(key, start, end), None)
+        return found.fillings[0] if found and found.fillings else None
 
     def message(self, role: str) -> tuple[int, int] | None:
         """From where to where the first message of a role stands."""
@@ -180,26 +199,28 @@ class Template:
                 return start, following
         return None
 
-    def first_hole(self, start: int) -> Source | None:
+    def first_filling(self, start: int) -> Source | None:
         """What fills the first hole from a position on."""
         match = _MARKS.search(self.text, start)
-        return self._source(match.group()) if match else None
+        fillings = _sources_of([self._holes[ord(match.group()) - _FIRST_MARK]]) if match else ()
+        return next(iter(fillings), None)
 
-    def _value_at(self, start: int) -> str | Source:
-        if self.text.startswith('"', start):
-            end = start + 1
-            while end < len(self.text) and self.text[end] != '"':
-                end += 2 if self.text[end] == "\\" else 1
-            inside = self.text[start + 1 : end]
-        else:
-            match = re.compile(r"[^,}\]\s]*+").match(self.text, start)
-            inside = match.group() if match else ""
-        holes = _MARKS.findall(inside)
-        source = self._source(holes[0]) if len(holes) == 1 else None
-        return source or inside
+    def _value_at(self, start: int) -> str:
+        if not self.text.startswith('"', start):
+            match = _UNQUOTED.match(self.text, start)
+            return match.group() if match else ""
+        end = start + 1
+        while end < len(self.text) and self.text[end] != '"':
+            end += 2 if self.text[end] == "\\" else 1
+        return self.text[start + 1 : end]
 
-    def _source(self, mark: str) -> Source | None:
-        hole = self._holes[ord(mark) - _FIRST_MARK]
+
+def _sources_of(holes: Iterable[Variable | Part | Ran | Derived]) -> tuple[Source, ...]:
+    """What fills the holes; a computed one by what it is computed from, if that is one thing."""
+    found: list[Source] = []
+    for hole in holes:
         if not isinstance(hole, Derived):
-            return hole
-        return hole.sources[0] if len(hole.sources) == 1 else None
+            found.append(hole)
+        elif len(hole.sources) == 1:
+            found.extend(hole.sources)
+    return tuple(found)

@@ -13,6 +13,7 @@ from callagain.porting.script import Place, Tag, read_tag, unknown_calls
 
 # Kinds of tags, and the kinds of components that they may name.
 _ENDPOINTS = ("source", "target", "salesforce", "endpoint", "connection")
+_OF_JAVASCRIPT = ("GetVar", "SetVar")
 _SHOWN = 120
 
 
@@ -37,13 +38,21 @@ def inventory(design: Design) -> dict[str, int]:
 
 
 def unknown_functions(design: Design) -> tuple[UnknownFunction, ...]:
-    """The functions that scripts call and the interpreter does not have, by name; capitals do not count."""
+    """The functions that scripts call and the interpreter does not have, by name; capitals do not count.
+
+    Of JavaScript those of the object `Jitterbit` that reach files and databases.
+    """
+    reading = _read(design)
     spelled: dict[str, str] = {}
     scripts: dict[str, list[str]] = {}
-    for tree in _read(design).trees:
+    for tree in reading.trees:
         for call in unknown_calls(tree.tree):
             name = spelled.setdefault(call.name.lower(), call.name)
             scripts.setdefault(name, []).append(tree.name)
+    for script in reading.javascripts:
+        for match in script.find(r"(?<![\w$.])Jitterbit\s*\.\s*(\w+)\s*\("):
+            if match[1] not in _OF_JAVASCRIPT:
+                scripts.setdefault(f"Jitterbit.{match[1]}", []).append(script.name)
     return tuple(
         UnknownFunction(name, tuple(dict.fromkeys(scripts[name])), len(scripts[name]))
         for name in sorted(scripts, key=str.lower)
@@ -126,11 +135,8 @@ def _is_guid(tag: Tag) -> bool:
 
 
 def _places(design: Design) -> Iterator[str]:
-    components = (
-        *design.operations,
-        *design.scripts,
-        *design.activities,
-        *design.connections,
-        *design.ignored,
-    )
-    return (str(component.place) for component in components)
+    yield from (str(each.place) for each in design.operations)
+    yield from (str(each.place) for each in design.scripts)
+    yield from (str(each.place) for each in design.activities)
+    yield from (str(each.place) for each in design.connections)
+    yield from (str(each.place) for each in design.ignored)

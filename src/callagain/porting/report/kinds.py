@@ -55,8 +55,8 @@ _RESULTS = {
     "null": Kind.NULL,
 }
 _NAME = re.compile(r"\$?([A-Za-z_][\w.]*)")
-# Variables that are set to each other, one after the other; beyond that a kind is unknown.
-_LONGEST_CHAIN = 40
+# Expressions in each other, and variables that are set to each other; beyond that a kind is unknown.
+_DEEPEST = 80
 
 
 def variables_set_by_name(tree: ScriptTree) -> set[str]:
@@ -78,10 +78,18 @@ class Kinds:
         self._assigned = assigned
         self._unknown = unknown
         self._known: dict[tuple[str, Variable], Kind] = {}
-        self._chain = 0
+        self._depth = 0
 
     def of(self, tree: ScriptTree, node: Node | None) -> Kind:
         """The kind of an expression of a script."""
+        if self._depth > _DEEPEST:
+            return Kind.UNKNOWN
+        self._depth += 1
+        kind = self._of(tree, node)
+        self._depth -= 1
+        return kind
+
+    def _of(self, tree: ScriptTree, node: Node | None) -> Kind:
         match node:
             case Literal(value=value):
                 return _kind_of_literal(value)
@@ -134,12 +142,8 @@ class Kinds:
     def _of_variable(self, tree: ScriptTree, variable: Variable) -> Kind:
         key = ("" if variable.is_global else tree.name, variable)
         if key not in self._known:
-            if self._chain == _LONGEST_CHAIN:
-                return Kind.UNKNOWN
             self._known[key] = Kind.UNKNOWN  # what it is while it is set to something of itself
-            self._chain += 1
             self._known[key] = self._combined(tree, variable)
-            self._chain -= 1
         return self._known[key]
 
     def _combined(self, tree: ScriptTree, variable: Variable) -> Kind:

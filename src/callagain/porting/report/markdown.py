@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from callagain.porting.report.model import Component, Report
 from callagain.porting.report.safe_text import code, fenced, markdown
-from callagain.porting.report.summary import WORDS, TrapGroup, counts, grouped, tasks
+from callagain.porting.report.summary import COUNTED, WORDS, TrapGroup, counts, grouped, tasks
 
 
 def report_markdown(report: Report) -> str:
@@ -68,7 +68,8 @@ def _traps(report: Report) -> list[str]:
         (markdown(group.trap), _places(group), markdown(group.design_does), markdown(group.python_does))
         for group in grouped(report)
     ]
-    return _table(("trap", "where", "the design", "the Python"), rows)
+    table = _table(("trap", "where", "the design", "the Python"), rows)
+    return [*table, "", markdown(COUNTED)] if table else []
 
 
 def _places(group: TrapGroup) -> str:

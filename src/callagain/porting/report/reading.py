@@ -63,8 +63,9 @@ class Reading:
 
     @cached_property
     def set_elsewhere(self) -> frozenset[str]:
-        """Globals that are set by name, in JavaScript, or outside of scripts."""
-        names = {variable.name for variable in self.design.variables}
+        """Globals that are set by name or in JavaScript, or that have a value without any script."""
+        variables = self.design.variables
+        names = {each.name for each in variables if each.is_project or each.default is not None}
         for tree in self.trees:
             names |= variables_set_by_name(tree)
         for script in self.javascripts:
@@ -131,16 +132,12 @@ class Reading:
         loop = self.recognition.loop
         parts = (loop.response_parser, loop.dispatcher, loop.append_tool_result) if loop else ()
         found = {name for name in parts if name}
-        waiting = [
-            name for tree in self.trees for call in self.llm_loops(tree) for name in self._run_in(tree, call)
-        ]
+        waiting = [name for tree in self.trees for name in self._run_in_loops(tree)]
         while waiting:
             name = waiting.pop()
             if name not in found:
                 found.add(name)
-                waiting += [
-                    run for tree in self.trees if tree.name == name for run in self._run_in(tree, tree.body)
-                ]
+                waiting += self._run_by_name.get(name, [])
         return frozenset(found)
 
     def llm_loops(self, tree: ScriptTree) -> Iterator[Call]:
@@ -151,9 +148,23 @@ class Reading:
             ):
                 yield call
 
-    def _run_in(self, tree: ScriptTree, node: object) -> list[str]:
-        calls = [each for each in tree.calls("RunScript", "RunOperation") if tree.is_below(each, node)]
-        return [name for call in calls for name in self.scripts_run_by(tree, call)]
+    def _run_in_loops(self, tree: ScriptTree) -> Iterator[str]:
+        loops = {id(loop) for loop in self.llm_loops(tree)}
+        for call in tree.calls("RunScript", "RunOperation"):
+            if any(id(outer) in loops for outer in tree.above(call)):
+                yield from self.scripts_run_by(tree, call)
+
+    @cached_property
+    def _run_by_name(self) -> dict[str, list[str]]:
+        """The scripts that each script runs."""
+        return {
+            tree.name: [
+                name
+                for call in tree.calls("RunScript", "RunOperation")
+                for name in self.scripts_run_by(tree, call)
+            ]
+            for tree in self.trees
+        }
 
 
 def read_design(design: Design, recognition: Recognition) -> Reading:

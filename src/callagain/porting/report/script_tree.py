@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from callagain.porting.design.model import Script as DesignScript
 from callagain.porting.script import Tag, read_tag
@@ -268,7 +268,8 @@ def text_of(node: Node | None) -> str | None:
     return node.value if isinstance(node, Literal) and isinstance(node.value, str) else None
 
 
-def is_call(node: Node | None, *names: str) -> bool:
+def is_call(node: Node | None, *names: str) -> TypeGuard[Call]:
+    """Whether a node is a call of one of these functions; capitals do not count."""
     return isinstance(node, Call) and node.name.lower() in {name.lower() for name in names}
 
 

@@ -14,6 +14,8 @@ WORDS = {
 }
 """What the summary calls each status, in its order."""
 
+COUNTED = "Places are lines and columns of a script, without the line of its mark <trans> or <javascript>."
+
 
 @dataclass(frozen=True, slots=True)
 class TrapGroup:

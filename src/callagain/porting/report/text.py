@@ -6,7 +6,7 @@ from unicodedata import combining, east_asian_width
 
 from callagain.porting.report.model import Component, Report, Status
 from callagain.porting.report.safe_text import plain
-from callagain.porting.report.summary import WORDS, TrapGroup, counts, grouped, of_status, tasks
+from callagain.porting.report.summary import COUNTED, WORDS, TrapGroup, counts, grouped, of_status, tasks
 
 NARROWEST = 40
 _INDENT = "  "
@@ -87,8 +87,7 @@ class _TextReport:
             yield line.rstrip()
             if became:
                 yield from self._wrapped(became, indent)
-            if each.status is not Status.CONVERTED:
-                yield from map(self._faint, self._wrapped(f"at {plain(str(each.place))}", indent))
+            yield from map(self._faint, self._wrapped(f"at {plain(str(each.place))}", indent))
             for note in each.notes:
                 yield from self._wrapped(plain(note), indent)
 
@@ -100,6 +99,9 @@ class _TextReport:
             yield from self._named("Jitterbit", plain(group.design_does))
             yield from self._named("Python", plain(group.python_does))
             yield from self._named("at", _places(group))
+        if any(trap.line for trap in self._report.traps):
+            yield ""
+            yield from map(self._faint, self._wrapped(COUNTED, _INDENT))
 
     def _unknown_functions(self) -> Iterator[str]:
         for each in self._report.unknown_functions:

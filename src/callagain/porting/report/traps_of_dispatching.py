@@ -15,6 +15,7 @@ from callagain.porting.report.script_tree import (
     variable_of,
 )
 from callagain.porting.report.trap import Finding, at_node, trap
+from callagain.porting.script import read_tag
 from callagain.porting.script.syntax import (
     Call,
     Expression,
@@ -36,8 +37,9 @@ _RUNS = ("RunOperation", "RunScript")
     script="The same: function_resp keeps its value. Set it to an error message in a last branch.",
 )
 def dispatcher_without_default(reading: Reading) -> Iterator[Finding]:
-    """A Case or If over function_name whose branches run operations or set function_resp, and no branch for
-    other names; not if function_resp is set anew before each dispatch. Once for each script."""
+    """A Case or If over function_name whose branches run operations or set function_resp, without a branch
+    for other names that does so too or raises an error; not if function_resp is set anew before each
+    dispatch. Once for each script."""
     for tree in reading.trees:
         dispatches = [call for call in tree.calls("Case", "If") if _dispatches(reading, tree, call)]
         if dispatches and not _has_default(reading, tree, dispatches):
@@ -58,9 +60,14 @@ def _conditions(call: Call) -> tuple[Statements, ...]:
 
 def _acts(reading: Reading, tree: ScriptTree, branch: Statements) -> bool:
     return any(
-        is_call(node, *_RUNS) or target_of(node) == reading.variable("function_resp")
+        is_call(node, *_RUNS) or _is_tag(node) or target_of(node) == reading.variable("function_resp")
         for node in tree.below(branch)
     )
+
+
+def _is_tag(node: Node) -> bool:
+    """Whether a node is a tag, which is run after the choice."""
+    return read_tag(text_of(node) or "") is not None
 
 
 def _asks_for_name(reading: Reading, tree: ScriptTree, condition: Statements) -> bool:
@@ -113,17 +120,29 @@ def _has_default(reading: Reading, tree: ScriptTree, dispatches: list[Call]) -> 
 
 
 def _has_branch_for_others(reading: Reading, tree: ScriptTree, call: Call) -> bool:
+    """Whether a branch is taken for all other names, and has an answer for them."""
     if is_call(call, "Case"):
-        last = argument(call, len(call.arguments) - len(call.arguments) % 2 - 2)
-        if isinstance(last, Literal):
-            return bool(last.value)
-        return not _asks_for_name(reading, tree, call.arguments[-2])
-    if len(call.arguments) < 3 or not call.arguments[2].items:
+        conditions, results = call.arguments[::2], call.arguments[1::2]
+        last = conditions[len(results) - 1]
+        if not _is_true(last) and _asks_for_name(reading, tree, last):
+            return False
+        return _answers(reading, tree, results[-1])
+    if len(call.arguments) < 3:
         return False
     # Another question of the same kind is no answer to what is left.
-    return not all(
-        isinstance(item, Call) and _dispatches(reading, tree, item) for item in call.arguments[2].items
-    )
+    items = call.arguments[2].items
+    asks_again = all(isinstance(item, Call) and _dispatches(reading, tree, item) for item in items)
+    return not asks_again and _answers(reading, tree, call.arguments[2])
+
+
+def _answers(reading: Reading, tree: ScriptTree, branch: Statements) -> bool:
+    ends = any(is_call(node, "RaiseError", "CancelOperationChain") for node in tree.below(branch))
+    return ends or _acts(reading, tree, branch)
+
+
+def _is_true(condition: Statements) -> bool:
+    last = condition.items[-1] if condition.items else None
+    return isinstance(last, Literal) and bool(last.value)
 
 
 def _is_set_anew(reading: Reading, tree: ScriptTree, each: Assigned) -> bool:

@@ -4,16 +4,15 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from callagain.porting.report.escaping import Escaping
 from callagain.porting.report.kinds import COLLECTIONS, Kind
 from callagain.porting.report.reading import Reading
 from callagain.porting.report.script_tree import (
     ScriptTree,
-    Variable,
     argument,
     argument_holding,
     is_call,
     operands,
-    target_of,
     text_of,
     variable_of,
 )
@@ -40,6 +39,10 @@ _TEXT_SEGMENT = re.compile(
     r"|refusal|subject|summary|text|title)\Z",
     re.IGNORECASE,
 )
+# In JavaScript, quotes by escaped quotes, and line breaks by whatever.
+_QUOTES_REPLACED = re.compile(r"""\.replace\(\s*(?:/"/g?|'"'|"\\"")\s*,\s*(?:'\\\\"'|"\\\\\\"")\s*\)""")
+_BREAKS_REPLACED = re.compile(r"\.replace\(\s*(/[^/\n]*\\[nrs]|[\"']\\n[\"'])")
+_TOUCHES = ("Trim", "TrimChars", "ToLower", "ToUpper")
 FREE_TEXTS = ("systemPrompt", "userMessage", "function_resp", "final_response", "function_arguments")
 """Variables of the guide that hold text of people, of the model or of other systems."""
 
@@ -53,14 +56,18 @@ FREE_TEXTS = ("systemPrompt", "userMessage", "function_resp", "final_response", 
 def quotes_escaped_only(reading: Reading) -> Iterator[Finding]:
     """A Replace of quotes by escaped quotes, for a text that is not also cleared of backslashes and line
     breaks, in a script that writes JSON as text."""
-    for tree in reading.trees:
-        if not _writes_json(tree):
-            continue
+    for tree in filter(_writes_json, reading.trees):
+        escaping = Escaping(tree)
         for call in tree.calls("Replace"):
-            if (tree.constant(argument(call, 1)), tree.constant(argument(call, 2))) != ('"', '\\"'):
-                continue
-            if not {"\\", "\n"} <= _replaced(tree, call):
-                yield at_node(tree, call)
+            old, new = tree.constant(argument(call, 1)), tree.constant(argument(call, 2))
+            if old == '"' and new in ('\\"', '"') and not {"\\", "\n"} <= escaping.of(call):
+                does = "A quote is replaced by a quote, which escapes nothing: the JSON breaks at it."
+                yield at_node(tree, call, does if new == '"' else None)
+    for script in reading.javascripts:
+        breaks = _BREAKS_REPLACED.search(script.script.text)
+        for match in () if breaks else _QUOTES_REPLACED.finditer(script.script.text):
+            if script.code[match.start()] == ".":
+                yield at_position(script, match.start())
 
 
 @trap(
@@ -119,65 +126,35 @@ def _writes_json(tree: ScriptTree) -> bool:
     return any(_JSON_MEMBER.search(text) for node in tree.nodes if (text := text_of(node)))
 
 
-def _replaced(tree: ScriptTree, call: Call) -> set[str]:
-    """What is replaced in the text of a call: in it, around it, and in other steps on the same variable."""
-    replaced: set[str] = set()
-    holders: set[Variable] = set()
-    for each in _chain_of_replaces(tree, call):
-        replaced.add(tree.constant(argument(each, 1)) or "")
-        if (held := variable_of(argument(each, 0))) is not None:
-            holders.add(held)
-    if (held := _holder_of(tree, call)) is not None:
-        holders.add(held)
-    for other in (each.value for holder in holders for each in tree.assigned_to(holder)):
-        if isinstance(other, Call):
-            for each in _chain_of_replaces(tree, other):
-                replaced.add(tree.constant(argument(each, 1)) or "")
-    return replaced
-
-
-def _chain_of_replaces(tree: ScriptTree, call: Call) -> Iterator[Call]:
-    """Replace(Replace(x, …), …): all of them, from any one."""
-    outermost = call
-    while True:
-        statements = tree.parent(outermost)
-        outer = tree.parent(statements) if statements is not None else None
-        if isinstance(outer, Call) and is_call(outer, "Replace") and outer.arguments[0] is statements:
-            outermost = outer
-        else:
-            break
-    current: Node | None = outermost
-    while isinstance(current, Call) and is_call(current, "Replace"):
-        yield current
-        current = argument(current, 0)
-
-
-def _holder_of(tree: ScriptTree, call: Call) -> Variable | None:
-    """The variable to which the outermost Replace around a call is assigned."""
-    parent = tree.parent(next(_chain_of_replaces(tree, call)))
-    return target_of(parent) if parent is not None else None
-
-
 def _is_free_text(tree: ScriptTree, node: Expression | None, free: set[str]) -> bool:
     match node:
         case Global(name=name):
             return name in free and not _is_replaced(tree, node)
         case Local():
             sources = [each.value for each in tree.assigned_to(variable_of(node))]
-            return bool(sources) and all(
-                not isinstance(each, Local) and _is_free_text(tree, each, free) for each in sources
+            # Not by way of a further variable, so that one that is set to itself comes to an end.
+            inmost = [_untouched(each) for each in sources]
+            return bool(inmost) and all(
+                not isinstance(each, Local) and _is_free_text(tree, each, free) for each in inmost
             )
         case Index():
             key = tree.constant(node.keys[-1]) or ""
             return _TEXT_SEGMENT.search(key) is not None and _is_of_json(tree, node.target)
         case Call() if is_call(node, "GetJSONString", "GetJSONStringEx"):
             return _is_text_path(path_of(tree, node))
-        case Call() if is_call(node, "Trim", "TrimChars", "ToLower", "ToUpper"):
-            return _is_free_text(tree, argument(node, 0), free)
+        case Call() if is_call(node, *_TOUCHES):
+            return _is_free_text(tree, _untouched(node), free)
         case Call():
             return is_call(node, "GetLastError")
         case _:
             return False
+
+
+def _untouched(node: Expression | None) -> Expression | None:
+    """What is inside of Trim and the like."""
+    while isinstance(node, Call) and is_call(node, *_TOUCHES):
+        node = argument(node, 0)
+    return node
 
 
 def _is_text_path(path: str) -> bool:

@@ -1,5 +1,6 @@
 """Traps of running operations and scripts: failures that nobody sees, depth, and what does not wait."""
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from callagain.porting.report.reading import Reading
@@ -25,12 +26,14 @@ def failed_operation_unseen(reading: Reading) -> Iterator[Finding]:
     """A RunOperation whose value is used by nothing, in a script that does not ask for the last error
     after it."""
     for tree in reading.trees:
-        for call in tree.calls("RunOperation"):
-            if (
-                not _is_asynchronous(call)
-                and not _is_used(reading, tree, call)
-                and not _asks_after(tree, call)
-            ):
+        calls = tree.calls("RunOperation")
+        asking = [tree.position(node) for node in _asking_for_error(tree)]
+        ends = [*(tree.position(call) for call in calls[1:]), len(tree.nodes)]
+        for call, end in zip(calls, ends, strict=False):
+            # The last error is asked for before another operation is run.
+            after = bisect_right(asking, tree.position(call))
+            is_asked = after < len(asking) and asking[after] < end
+            if not is_asked and not _is_asynchronous(call) and not _is_used(reading, tree, call):
                 yield at_node(tree, call)
 
 
@@ -83,7 +86,7 @@ def nested_too_deep(reading: Reading) -> Iterator[Finding]:
     "raised error",
     does="RaiseError ends the script and its operation; behind an API the caller gets HTTP 500.",
     chain="A failure ends the run as failed, with the message in result.error.",
-    script="The same error ends the script; the model is told that of a tool, any other ends the run.",
+    script="The same error ends the script and its operation; if it is that of a tool, the model is told.",
 )
 def raised_error(reading: Reading) -> Iterator[Finding]:
     """A RaiseError that neither Eval nor IsValid catches."""
@@ -133,14 +136,13 @@ def _value_is_used(reading: Reading, tree: ScriptTree) -> bool:
     return False
 
 
-def _asks_after(tree: ScriptTree, call: Call) -> bool:
-    """Whether the script asks for the last error after a call, before it runs another operation."""
-    asking: list[Node] = [*tree.calls("GetLastError")]
-    asking += [each for each in tree.nodes if isinstance(each, Global) and each.name.lower() in _LAST_ERRORS]
-    position = tree.position(call)
-    others = [tree.position(each) for each in tree.calls("RunOperation")]
-    next_call = min((other for other in others if other > position), default=len(tree.nodes))
-    return any(position < tree.position(each) < next_call for each in asking)
+def _asking_for_error(tree: ScriptTree) -> list[Node]:
+    """Where a script asks for the last error, in the order of the text."""
+    return [
+        node
+        for node in tree.nodes
+        if is_call(node, "GetLastError") or (isinstance(node, Global) and node.name.lower() in _LAST_ERRORS)
+    ]
 
 
 def _calls_of(reading: Reading, tree: ScriptTree) -> list[tuple[ScriptTree, Call, str]]:

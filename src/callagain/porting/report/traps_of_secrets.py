@@ -88,7 +88,7 @@ def secret_in_script(reading: Reading) -> Iterator[Finding]:
 @trap(
     "secret in the log",
     does="What is written to the operation log may hold a secret, for all who can read the log.",
-    script="The line is written too; only the loop's own key becomes ***. Take the variable out of it.",
+    script="The line is written too: take the variable out of it.",
 )
 def secret_in_log(reading: Reading) -> Iterator[Finding]:
     """A WriteToOperationLog of a variable that is a secret of the design or is named like one, or of a value

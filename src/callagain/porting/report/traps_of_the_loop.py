@@ -51,7 +51,7 @@ def stale_final_response(reading: Reading) -> Iterator[Finding]:
 @trap(
     "loop without limit",
     does="Nothing counts the rounds: only the model, or Jitterbit's limit of 50,000, ends the loop.",
-    chain="max_iterations ends every run, after 5 rounds if nothing else is set; the outcome is limit.",
+    chain="max_iterations ends every run, after 5 rounds if nothing else is set.",
     script="The loop ends as in Jitterbit, after 50,000 rounds with an error: count its rounds.",
 )
 def loop_without_limit(reading: Reading) -> Iterator[Finding]:
@@ -95,12 +95,28 @@ def _comes_after(tree: ScriptTree, node: Node, loop: Call) -> bool:
 
 
 def _limit(reading: Reading, tree: ScriptTree, loop: Call) -> Expression | None:
-    """What a counted variable is compared with in the condition of a loop."""
-    condition = loop.arguments[0] if loop.arguments else None
-    if condition is None:
+    """What a counted variable is compared with: in the condition of a loop, or in an If in its body that sets
+    a variable of the condition."""
+    if not loop.arguments:
         return None
+    limit = _counted_against(reading, tree, loop.arguments[0], (*_ORDER, "!="))
+    if limit is not None or len(loop.arguments) < 2:
+        return limit
+    asked = {variable_of(node) for node in tree.below(loop.arguments[0])} - {None}
+    for node in tree.below(loop.arguments[1]):
+        if isinstance(node, Call) and is_call(node, "If") and len(node.arguments) > 1:
+            ends = any(target_of(each) in asked for each in tree.below(node.arguments[1]))
+            if ends and (limit := _counted_against(reading, tree, node.arguments[0], (*_ORDER, "=="))):
+                return limit
+    return None
+
+
+def _counted_against(
+    reading: Reading, tree: ScriptTree, condition: Node, operators: tuple[str, ...]
+) -> Expression | None:
+    """What a counted variable is compared with in a condition."""
     for node in tree.below(condition):
-        if isinstance(node, Operations) and node.rest[0].operator in _ORDER:
+        if isinstance(node, Operations) and node.rest[0].operator in operators:
             left, right = operands(node)[:2]
             if _is_counted(reading, tree, left):
                 return right

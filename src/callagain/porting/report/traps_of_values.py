@@ -27,8 +27,8 @@ GUIDE_VARIABLES = frozenset(_VARIABLES.split())
     script="The same as in Jitterbit; write IsNull, or `is None` in Python.",
 )
 def null_comparison(reading: Reading) -> Iterator[Finding]:
-    """A comparison with Null(), with a variable that is only ever null, or with a global variable that
-    nothing in the design sets."""
+    """A comparison with Null(), with a variable that is only ever null, or, in a design with operations, with
+    a global variable that nothing sets."""
     for tree, node in _comparisons(reading):
         for operand in operands(node):
             if is_call(operand, "Null") or reading.kinds.of(tree, operand) is Kind.NULL:
@@ -83,6 +83,8 @@ def is_never_set(reading: Reading, name: str) -> bool:
     """Whether nothing in the design sets a global variable, and nothing that is not seen here could."""
     if name.lower().startswith("jitterbit.") or name in GUIDE_VARIABLES:
         return False
+    if not reading.design.operations:
+        return False  # loose scripts have variables from the project that they were taken from
     if name in reading.names.values() or name in reading.assigned or name in reading.set_elsewhere:
         return False
     if any(step.kind is StepKind.TRANSFORMATION for each in reading.design.operations for step in each.steps):

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from callagain.porting.report.dictionary_keys import DictionaryKeys
 from callagain.porting.report.kinds import Kind
 from callagain.porting.report.reading import Reading
-from callagain.porting.report.script_tree import ScriptTree, Variable, argument, is_call, text_of, variable_of
+from callagain.porting.report.script_tree import ScriptTree, argument, is_call, variable_of
 from callagain.porting.report.trap import Finding, at_node, at_position, trap
 from callagain.porting.report.traps_of_json_paths import (
     asks_whether_null,
@@ -13,7 +14,6 @@ from callagain.porting.report.traps_of_json_paths import (
 )
 from callagain.porting.script.syntax import Assignment, Call, Expression, Global, Index, Local, Node
 
-_MAKES_DICTIONARY = ("Dict", "Map")
 _ASKS = ("IsNull", "IfNull", "IfEmpty", "IsValid")
 _SETS_ARGUMENT = ("ArgumentList", "AddToDict", "MapCache")
 
@@ -26,15 +26,19 @@ _SETS_ARGUMENT = ("ArgumentList", "AddToDict", "MapCache")
 def missing_key(reading: Reading) -> Iterator[Finding]:
     """A key that is read and asked whether it is null, that a tool need not be given, or that a dictionary
     of this design is never given; not inside Eval or IsValid, and not if the script asks for it by HasKey."""
-    optional = optional_arguments(reading)
+    optional, given = optional_arguments(reading), DictionaryKeys(reading)
     for tree in reading.trees:
+        asked = {(variable_of(argument(call, 0)), argument(call, 1)) for call in tree.calls("HasKey")}
         for node in tree.nodes:
             if not isinstance(node, Index) or tree.is_caught(node) or _is_target(tree, node):
                 continue
-            if not _is_asked_by_has_key(tree, node) and (
+            variable, key = variable_of(node.target), tree.constant(node.keys[-1])
+            if (variable, node.keys[-1]) in asked:
+                continue
+            if (
                 _expects_null(reading, tree, node)
-                or _is_never_given(reading, tree, node)
-                or (tree.constant(node.keys[-1]) in optional and _holds_arguments(reading, tree, node.target))
+                or (key in optional and _holds_arguments(reading, tree, node.target))
+                or _is_never_given(given, tree, node)
             ):
                 yield at_node(tree, node)
 
@@ -112,13 +116,6 @@ def _is_target(tree: ScriptTree, node: Node) -> bool:
     return isinstance(parent, Assignment) and parent.target is node and parent.operator == "="
 
 
-def _is_asked_by_has_key(tree: ScriptTree, node: Index) -> bool:
-    return any(
-        argument(call, 1) == node.keys[-1] and variable_of(argument(call, 0)) == variable_of(node.target)
-        for call in tree.calls("HasKey")
-    )
-
-
 def _expects_null(reading: Reading, tree: ScriptTree, node: Index) -> bool:
     """Whether an element of a dictionary is asked whether it is null; an array has numbers for keys."""
     is_dictionary = reading.kinds.of(tree, node.target) is Kind.DICTIONARY
@@ -126,35 +123,13 @@ def _expects_null(reading: Reading, tree: ScriptTree, node: Index) -> bool:
     return (is_dictionary or is_named) and is_asked_for(tree, node, asks_whether_null)
 
 
-def _is_never_given(reading: Reading, tree: ScriptTree, node: Index) -> bool:
+def _is_never_given(given: DictionaryKeys, tree: ScriptTree, node: Index) -> bool:
     """Whether a dictionary that the design makes by Dict() never gets this key."""
-    variable = variable_of(node.target)
-    if variable is None or len(node.keys) != 1:
+    variable, key = variable_of(node.target), tree.constant(node.keys[0])
+    if variable is None or key is None:
         return False
-    if variable.is_global and variable.name in reading.set_elsewhere:
-        return False
-    everywhere = reading.assigned.get(variable.name, [])
-    assigned = everywhere if variable.is_global else tree.assigned_to(variable)
-    if not assigned or not all(is_call(each.value, *_MAKES_DICTIONARY) for each in assigned):
-        return False
-    trees = reading.trees if variable.is_global else (tree,)
-    if any(_is_passed_on(each, variable) for each in trees):
-        return False
-    given = (element for each in trees for element in each.elements_set if element.variable == variable)
-    keys = {text_of(element.key) for element in given}
-    return None not in keys and text_of(node.keys[0]) not in keys
-
-
-def _is_passed_on(tree: ScriptTree, variable: Variable) -> bool:
-    """Whether another script, or another variable, gets the dictionary and may fill it."""
-    for node in tree.uses(variable):
-        parent = tree.parent(node)
-        outer = tree.parent(parent) if parent is not None else None
-        if isinstance(parent, Assignment) and parent.value is node:
-            return True
-        if is_call(outer, "RunScript", "Set"):
-            return True
-    return False
+    keys = given.of(tree, variable)
+    return keys is not None and key not in keys
 
 
 def _holds_arguments(reading: Reading, tree: ScriptTree, node: Expression) -> bool:

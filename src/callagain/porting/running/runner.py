@@ -69,6 +69,7 @@ class DesignRunner:
         }
         self._settings = Settings(
             activities={} if activities is None else activities,
+            python=python or {},
             clock=clock,
             sleep=sleep,
             mode=mode_of(mode),

@@ -10,6 +10,7 @@ from callagain.porting.translation.layout import (
     INDENT,
     NOT,
     Atom,
+    Called,
     Chain,
     Choice,
     Code,
@@ -84,7 +85,7 @@ Block: TypeAlias = list[Statement]
 
 NONE = Atom("None")
 
-_OPPOSITES = {"==": "!=", "!=": "==", "is": "is not", "is not": "is"}
+_OPPOSITES = {"==": "!=", "!=": "==", "is": "is not", "is not": "is", "in": "not in", "not in": "in"}
 
 
 def does(block: Sequence[Statement]) -> list[Statement]:
@@ -148,6 +149,8 @@ def _without_outer_gaps(block: Block) -> Block:
 def _tidy_branch(branch: Branch) -> Block:
     if not does(branch.then) and does(branch.otherwise):
         branch = Branch(negated(branch.condition), branch.otherwise, branch.then)
+    if not does(branch.then) and isinstance(branch.condition, Called):
+        return [*branch.then, *branch.otherwise, Simple("", branch.condition)]
     if not does(branch.otherwise):
         branch = _with_inner_condition(branch)
     if (chosen := _choice(branch)) is not None:

@@ -1,29 +1,28 @@
 """Calls of functions: what Python has itself, a function of the runtime, or a method of the state."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from callagain.porting.jitterbit import functions
 from callagain.porting.jitterbit.functions import JitterbitFunction
 from callagain.porting.script.errors import ScriptError
 from callagain.porting.script.functions import FUNCTIONS
-from callagain.porting.script.syntax import Call, Global, Literal, Local, Statements
+from callagain.porting.script.syntax import Call, Global, Literal, Local, Script, Statements
 from callagain.porting.script.tags import read_tag
 from callagain.porting.script.unknown import unknown_function
-from callagain.porting.translation.expressions import Expressions
-from callagain.porting.translation.kinds import NUMERIC, OF_DECLARED, Kind, joined
+from callagain.porting.translation.choices import Choices
+from callagain.porting.translation.kinds import NUMERIC, OF_DECLARED, Kind
 from callagain.porting.translation.layout import (
     COMPARISON,
     Atom,
     Called,
     Chain,
-    Choice,
     Code,
     Display,
     Slice,
     Text,
 )
-from callagain.porting.translation.model import NeedsStatements
-from callagain.porting.translation.values import FALSE, NULL, TRUE, Coded
+from callagain.porting.translation.values import NULL, Coded
+from callagain.porting.translation.work import STATEMENTS, Learned
 
 _OF_VALUES = {
     each.name.lower(): name for name, each in vars(functions).items() if isinstance(each, JitterbitFunction)
@@ -69,11 +68,40 @@ _KINDS = {
     **dict.fromkeys(("string", "stringlength", "getjsonstringex", "runscript"), Kind.ANY),
 }
 
-_STATEMENTS = ("while", "eval", "isvalid", "argumentlist")
 
-
-class Calls(Expressions):
+class Calls(Choices):
     """Translates calls of functions."""
+
+    def __init__(self, script: Script, before: Learned) -> None:
+        super().__init__(script, before)
+        self._special: dict[str, Callable[[Call], Coded]] = {
+            "if": self.if_value,
+            "case": self.case_value,
+            "length": self._length,
+            "null": self._null,
+            "array": self._array_call,
+            "collection": self._array_call,
+            "dict": self._dictionary_call,
+            "map": self._dictionary_call,
+            "isnull": self._is_null,
+            "string": self._string,
+            "replace": self._replace,
+            "trimchars": self._trimmed,
+            "ltrimchars": self._trimmed,
+            "rtrimchars": self._trimmed,
+            "left": self._left,
+            "get": self._get,
+            "set": self._set,
+            "getname": self._get_name,
+            "addtodict": self._add_to_dict,
+            "mapcache": self._map_cache,
+            "haskey": self._has_key,
+            "ifnull": self.if_null_value,
+            "ifempty": self.if_null_value,
+            "runoperation": self._run_operation,
+            "runscript": self._run_script,
+            "regexmatch": self._reg_ex_match,
+        }
 
     def check(self, node: Call) -> None:
         """Refuses a call that would fail whenever it is evaluated."""
@@ -90,10 +118,10 @@ class Calls(Expressions):
     def call(self, node: Call) -> Coded:
         self.check(node)
         name = node.name.lower()
-        if name in _STATEMENTS:
+        if name in STATEMENTS:
             return self.held(node)
-        special = _SPECIAL.get(name)
-        return special(self, node) if special else self._plain_call(name, node)
+        special = self._special.get(name)
+        return special(node) if special else self._plain_call(name, node)
 
     def _plain_call(self, name: str, node: Call) -> Coded:
         """A function of values or of the state, which converts its arguments itself."""
@@ -103,58 +131,7 @@ class Calls(Expressions):
         else:
             code = self.runtime(_OF_VALUES[name], *arguments)
         declared = FUNCTIONS[name].declaration.partition(" ")[0]
-        return Coded(code, _KINDS.get(name, OF_DECLARED[declared]))
-
-    # If and Case as values
-
-    def _if(self, node: Call) -> Coded:
-        condition, then = node.arguments[:2]
-        otherwise = node.arguments[2] if len(node.arguments) == 3 else None
-        return self._chosen(node, ((condition, then),), otherwise)
-
-    def _case(self, node: Call) -> Coded:
-        arguments = list(node.arguments)
-        pairs = tuple(zip(arguments[::2], arguments[1::2], strict=True))
-        return self._chosen(node, pairs, None)
-
-    def _chosen(
-        self, node: Call, pairs: Sequence[tuple[Statements, Statements]], otherwise: Statements | None
-    ) -> Coded:
-        """A conditional expression, or statements before, if a branch has more than one of them."""
-        could_write, before, position = self.may_write, set(self.set_before), len(self.block)
-        comments = list(self.comments)
-        try:
-            return self._choice(pairs, otherwise)
-        except NeedsStatements:
-            if not could_write:
-                raise
-        self.may_write, self.set_before, self.comments = True, before, comments
-        del self.block[position:]
-        return self.held(node)
-
-    def _choice(self, pairs: Sequence[tuple[Statements, Statements]], otherwise: Statements | None) -> Coded:
-        if not pairs:
-            return NULL if otherwise is None else self._arm(otherwise)
-        condition = self.condition(pairs[0][0])
-        self.may_write = False
-        if condition == TRUE.code:
-            return self._arm(pairs[0][1])
-        if condition == FALSE.code:
-            return self._choice(pairs[1:], otherwise)
-        before = set(self.set_before)
-        then = self._arm(pairs[0][1])
-        self.set_before = set(before)
-        other = self._choice(pairs[1:], otherwise)
-        self.set_before = before
-        if (then.code, other.code) == (TRUE.code, FALSE.code):
-            return Coded(condition, Kind.BOOL)
-        kind, is_literal = joined(then.kind, other.kind), then.literal or other.literal
-        return Coded(Choice(then.code, condition, other.code), kind, literal=is_literal)
-
-    def _arm(self, statements: Statements) -> Coded:
-        if len(statements.items) > 1:
-            self.needs_statements("a list of statements", statements)
-        return self.argument(statements)
+        return Coded(code, _KINDS.get(name, OF_DECLARED[declared]), pure=name == "getlasterror")
 
     # What Python has itself
 
@@ -204,7 +181,7 @@ class Calls(Expressions):
         value, old, new = self.arguments(node.arguments)
         if _is_some_text(old) and new.kind is Kind.TEXT and not self.grows_in_a_loop(node):
             receiver = self._receiver(value)
-            if receiver is not None:
+            if receiver is not None and (new.pure or value.kind is Kind.TEXT):
                 return Coded(Called("replace", (old.code, new.code), receiver), Kind.TEXT)
         return Coded(self.runtime("replace", value.code, old.code, new.code), Kind.TEXT)
 
@@ -296,15 +273,6 @@ class Calls(Expressions):
             return Coded(code, Kind.BOOL, holder.pure and key.pure)
         return Coded(self.runtime("has_key", holder.code, key.code), Kind.BOOL)
 
-    # Defaults
-
-    def _if_null(self, node: Call) -> Coded:
-        name = "if_null" if node.name.lower() == "ifnull" else "if_empty"
-        value, default = self.arguments(node.arguments)
-        if not default.pure:
-            return self.refuse(f"the default of {node.name} does something; write an If instead", node)
-        return Coded(self.runtime(name, value.code, default.code), Kind.ANY)
-
     # Other parts of the design
 
     def _run_operation(self, node: Call) -> Coded:
@@ -358,33 +326,3 @@ def _literal_name(statements: Statements) -> str | None:
 def _is_some_text(value: Coded) -> bool:
     """Whether it is a literal that is not empty."""
     return isinstance(value.code, Text) and value.code.value != ""
-
-
-_SPECIAL: dict[str, Callable[[Calls, Call], Coded]] = {
-    "if": Calls._if,
-    "case": Calls._case,
-    "length": Calls._length,
-    "null": Calls._null,
-    "array": Calls._array_call,
-    "collection": Calls._array_call,
-    "dict": Calls._dictionary_call,
-    "map": Calls._dictionary_call,
-    "isnull": Calls._is_null,
-    "string": Calls._string,
-    "replace": Calls._replace,
-    "trimchars": Calls._trimmed,
-    "ltrimchars": Calls._trimmed,
-    "rtrimchars": Calls._trimmed,
-    "left": Calls._left,
-    "get": Calls._get,
-    "set": Calls._set,
-    "getname": Calls._get_name,
-    "addtodict": Calls._add_to_dict,
-    "mapcache": Calls._map_cache,
-    "haskey": Calls._has_key,
-    "ifnull": Calls._if_null,
-    "ifempty": Calls._if_null,
-    "runoperation": Calls._run_operation,
-    "runscript": Calls._run_script,
-    "regexmatch": Calls._reg_ex_match,
-}

@@ -46,12 +46,14 @@ def shown(name: str) -> str:
 
 def _unwrapped(line: str) -> list[str]:
     """A line with its indentation; one that is too long goes on below, behind another mark."""
-    shown = line.rstrip()
-    first, room = f"# | {shown}".rstrip(), WIDTH - 4
-    if len(first) <= WIDTH:
-        return [first]
-    parts = [shown[start : start + room] for start in range(0, len(shown), room)]
-    return [f"# | {parts[0]}".rstrip(), *(f"# > {part}".rstrip() for part in parts[1:])]
+    mark, rest, room, written = "# | ", line.rstrip(), WIDTH - 4, list[str]()
+    while len(rest) > room:
+        # A space stays at the end of no line, so it goes down with what is behind it.
+        cut = rest.rfind(" ", 1, room + 1)
+        cut = cut if rest[:cut].strip() and cut > 0 else room
+        written.append(f"{mark}{rest[:cut]}".rstrip())
+        mark, rest = "# > ", rest[cut:]
+    return [*written, f"{mark}{rest}".rstrip()]
 
 
 def _lines(text: str) -> list[str]:

@@ -42,7 +42,7 @@ from callagain.porting.translation.layout import (
     literal,
 )
 from callagain.porting.translation.values import FALSE, NULL, TRUE, Coded
-from callagain.porting.translation.work import Work
+from callagain.porting.translation.work import Work, wants_statements
 
 CONDITIONS = {
     "==": "equals",
@@ -104,7 +104,11 @@ class Expressions(Work):
         return self.value(statements.items[0])
 
     def arguments(self, nodes: Sequence[Statements]) -> list[Coded]:
-        return [self.argument(node) for node in nodes]
+        could_write, found = self.may_write, list[Coded]()
+        for node in nodes:
+            found = self.make_room(could_write, node, *found)
+            found.append(self.argument(node))
+        return found
 
     def values(self, nodes: Sequence[Expression]) -> list[Coded]:
         return [self.value(node) for node in nodes]
@@ -156,6 +160,8 @@ class Expressions(Work):
                 return Coded(negated(self.truth(operand)), Kind.BOOL, operand.pure, operand.literal)
             return Coded(self.runtime("negate", operand.code), Kind.ANY)
         if operand.kind in NUMERIC:
+            if isinstance(operand.code, Prefix):
+                return operand._replace(code=operand.code.operand)
             return Coded(Prefix("-", operand.code, SIGN), operand.kind, operand.pure, operand.literal)
         return Coded(self.runtime("minus", operand.code), Kind.ANY)
 
@@ -173,7 +179,9 @@ class Expressions(Work):
             case Operations(rest=(Operation(operator=operator), *_)) if operator in ("&&", "||"):
                 code = self._logical(node, operator)
             case Operations(rest=(Operation(operator=operator) as only,)) if operator in CONDITIONS:
-                left, right = self.value(node.first), self.value(only.operand)
+                could_write, left = self.may_write, self.value(node.first)
+                (left,) = self.make_room(could_write, only.operand, left)
+                right = self.value(only.operand)
                 code = self.comparison(left, operator, right, as_condition=True).code
             case _:
                 return self.truth(self.value(node))
@@ -183,6 +191,8 @@ class Expressions(Work):
     def truth(self, value: Coded) -> Code:
         if value.kind is Kind.BOOL:
             return value.code
+        if value == NULL:
+            return FALSE.code
         if value.kind in NUMERIC and not value.literal:
             return Chain(value.code, (("!=", Atom("0")),), COMPARISON)
         return self.runtime("truth", value.code)
@@ -242,8 +252,9 @@ class Expressions(Work):
             return Coded(self._logical(node, operator), Kind.BOOL)
         if operator in ("+", "-"):
             return self._sum(node)
-        value = self.value(node.first)
+        could_write, value = self.may_write, self.value(node.first)
         for each in node.rest:
+            (value,) = self.make_room(could_write, each.operand, value)
             value = self._operated(value, each.operator, self.value(each.operand))
         return value
 
@@ -256,22 +267,34 @@ class Expressions(Work):
         return Coded(self.runtime(_OPERATORS[operator], left.code, right.code), Kind.ANY)
 
     def _sum(self, node: Operations) -> Coded:
-        """`a + b - c`: a run of `+` in one call, if one of its types is not known."""
-        total = self.value(node.first)
-        terms, may_grow = [total], self.grows_in_a_loop(node)
+        """`a + b - c`: a run of `+` is one call of `add` from where a type is not known."""
+        could_write, terms = self.may_write, [self.value(node.first)]
+        native: Coded | None = terms[0]
+        may_grow = self.grows_in_a_loop(node)
         for each in node.rest:
+            is_added = each.operator == "+"
+            if not is_added or (could_write and wants_statements(each.operand)):
+                native = native or self._added(terms)
+                (native,) = self.make_room(could_write, each.operand, native)
+                terms = [native]
             term = self.value(each.operand)
-            if each.operator == "+":
-                terms.append(term)
-                native = self.plus(total, term)
-                if native is not None and not (may_grow and native.kind is Kind.TEXT):
-                    total = native
-                else:
-                    total = Coded(self.runtime("add", *(term.code for term in terms)), Kind.ANY)
-            else:
-                total = self._difference(total, term)
-                terms = [total]
-        return total
+            if not is_added:
+                native = self._difference(terms[0], term)
+                terms = [native]
+                continue
+            if native is None and not term.pure:
+                # What is summed so far may fail before this term does anything.
+                terms = [self._added(terms)]
+            terms.append(term)
+            native = self.plus(native, term) if native else None
+            if native is not None and native.kind is Kind.TEXT and may_grow:
+                native = None
+        return native or self._added(terms)
+
+    def _added(self, terms: list[Coded]) -> Coded:
+        if len(terms) == 1:
+            return terms[0]
+        return Coded(self.runtime("add", *(term.code for term in terms)), Kind.ANY)
 
     def plus(self, left: Coded, right: Coded) -> Coded | None:
         """Python's own `left + right`, if it gives the same."""
@@ -306,7 +329,8 @@ class Expressions(Work):
 
     def changed(self, target: Local | Global, operator: str, value: Expression) -> Coded:
         """What `target += value` and `target -= value` set the variable to."""
-        old = self.value(target)
+        could_write, old = self.may_write, self.value(target)
+        (old,) = self.make_room(could_write, value, old)
         new = self.value(value)
         if operator == "-=":
             return self._difference(old, new)

@@ -112,7 +112,7 @@ def flat(code: Code) -> str:
         case Slice():
             return f"{_inside(code.of, PRIMARY)}[:{code.end}]"
         case Prefix():
-            return code.operator + _inside(code.operand, code.power)
+            return code.operator + _inside(code.operand, code.power + (code.power == SIGN))
         case Chain():
             parts = [_inside(code.first, _least(code))]
             parts += [f"{operator} {_inside(operand, _most(code))}" for operator, operand in code.rest]
@@ -124,23 +124,35 @@ def flat(code: Code) -> str:
             return f"{code.name} := {_inside(code.value, WALRUS + 1)}"
 
 
-def calls(code: Code) -> bool:
-    """Whether the expression calls anything, or sets a variable: then it cannot be left out."""
+def parts(code: Code) -> tuple[Code, ...]:
+    """The expressions directly inside of an expression."""
     match code:
         case Atom() | Text():
-            return False
-        case Called() | Walrus():
-            return True
+            return ()
+        case Called():
+            return code.arguments if code.receiver is None else (code.receiver, *code.arguments)
         case Display():
-            return any(map(calls, code.items))
+            return code.items
         case Slice():
-            return calls(code.of)
+            return (code.of,)
         case Prefix():
-            return calls(code.operand)
+            return (code.operand,)
         case Chain():
-            return calls(code.first) or any(calls(operand) for _, operand in code.rest)
+            return (code.first, *(operand for _, operand in code.rest))
         case Choice():
-            return calls(code.then) or calls(code.condition) or calls(code.otherwise)
+            return (code.then, code.condition, code.otherwise)
+        case Walrus():
+            return (code.value,)
+
+
+def sets_variable(code: Code) -> bool:
+    """Whether the expression sets a local variable."""
+    return isinstance(code, Walrus) or any(map(sets_variable, parts(code)))
+
+
+def calls(code: Code) -> bool:
+    """Whether the expression calls anything, or sets a variable: then it cannot be left out."""
+    return isinstance(code, Called | Walrus) or any(map(calls, parts(code)))
 
 
 def lines(
@@ -156,17 +168,26 @@ def lines(
         case Slice():
             return lines(code.of, indent, before, f"[:{code.end}]{after}", in_brackets=in_brackets)
         case Called(arguments=arguments) if arguments:
-            return _broken(indent, before + _head(code), arguments, f"){after}", sole_has_comma=False)
+            return _broken(indent, before + _head(code), arguments, f"){after}", is_display=False)
         case Display() if code.items:
-            return _broken(indent, f"{before}[", code.items, f"]{after}", sole_has_comma=True)
+            return _broken(indent, f"{before}[", code.items, f"]{after}", is_display=True)
         case Prefix() if isinstance(code.operand, Called):
             return lines(code.operand, indent, before + code.operator, after, in_brackets=in_brackets)
+        case Prefix() if code.operand.power < code.power:
+            inner = lines(code.operand, indent + INDENT, in_brackets=True)
+            return [f"{indent}{before}{code.operator}(", *inner, f"{indent}){after}"]
+        case Atom() if before and not in_brackets and len(f"{indent}{INDENT}{code.text}") <= WIDTH:
+            return [f"{indent}{before}(", f"{indent}{INDENT}{code.text}", f"{indent}){after}"]
         case Text() | Chain() | Choice():
             if in_brackets:
                 return _parts(code, indent, before, after)
             if (broken := _broken_at_the_end(code, indent, before, after)) is not None:
                 return broken
-            return [f"{indent}{before}(", *_parts(code, indent + INDENT, "", ""), f"{indent}){after}"]
+            return [
+                f"{indent}{before}(",
+                *lines(code, indent + INDENT, in_brackets=True),
+                f"{indent}){after}",
+            ]
         case _:
             return [line]
 
@@ -206,13 +227,13 @@ def _inside(code: Code, power: int) -> str:
     return text if code.power >= power else f"({text})"
 
 
-def _broken(indent: str, head: str, items: tuple[Code, ...], tail: str, *, sole_has_comma: bool) -> list[str]:
-    """Brackets with their items in one line, or with a line for each."""
+def _broken(indent: str, head: str, items: tuple[Code, ...], tail: str, *, is_display: bool) -> list[str]:
+    """Brackets with a line for each item; arguments may stand in one line inside of them."""
     inner = indent + INDENT
     together = f"{inner}{', '.join(map(flat, items))}"
-    if len(together) <= WIDTH:
+    if len(together) <= WIDTH and not is_display:
         return [indent + head, together, indent + tail]
-    comma = "," if len(items) > 1 or sole_has_comma else ""
+    comma = "," if len(items) > 1 or is_display else ""
     parts = [line for each in items for line in lines(each, inner, "", comma, in_brackets=True)]
     return [indent + head, *parts, indent + tail]
 
@@ -226,7 +247,7 @@ def _broken_methods(code: Called, indent: str, before: str, after: str, *, in_br
         base = base.receiver
     if len(methods) == 1:
         if len(f"{indent}{before}{_head(code)}") <= WIDTH and code.arguments:
-            return _broken(indent, before + _head(code), code.arguments, f"){after}", sole_has_comma=False)
+            return _broken(indent, before + _head(code), code.arguments, f"){after}", is_display=False)
         return lines(base, indent, before, methods[0] + after)
     if not in_brackets:
         inner = _broken_methods(code, indent + INDENT, "", "", in_brackets=True)
@@ -243,7 +264,7 @@ def _broken_at_the_end(code: Code, indent: str, before: str, after: str) -> list
     operator, last = code.rest[0]
     start = f"{before}{_inside(code.first, _least(code))} {operator} "
     if last.power < _most(code) and len(f"{indent}{start}(") <= WIDTH:
-        return [f"{indent}{start}(", *_parts(last, indent + INDENT, "", ""), f"{indent}){after}"]
+        return [f"{indent}{start}(", *lines(last, indent + INDENT, in_brackets=True), f"{indent}){after}"]
     if not isinstance(last, Called) or not last.arguments:
         return None
     innermost = last
@@ -256,40 +277,60 @@ def _broken_at_the_end(code: Code, indent: str, before: str, after: str) -> list
 
 def _parts(code: Code, indent: str, before: str, after: str) -> list[str]:
     """An expression that stands in brackets, a line for each of its parts."""
-    match code:
-        case Text():
-            return _pieces(code.value, indent, before, after)
-        case Chain():
-            parts = [("", code.first, _least(code))]
-            parts += [(f"{operator} ", operand, _most(code)) for operator, operand in code.rest]
-        case Choice():
-            parts = [
-                ("", code.then, CHOICE + 1),
-                ("if ", code.condition, CHOICE + 1),
-                ("else ", code.otherwise, CHOICE),
-            ]
-        case _:
-            return lines(code, indent, before, after, in_brackets=True)
+    if isinstance(code, Text):
+        return _pieces(code.value, indent, before, after)
+    if not isinstance(code, Chain | Choice):
+        return lines(code, indent, before, after, in_brackets=True)
+    operands = _operands(code, indent)
     written: list[str] = []
-    for position, (start, each, power) in enumerate(parts):
+    for position, (start, each, power) in enumerate(operands):
         opening, closing = ("", "") if each.power >= power else ("(", ")")
         start = (before if position == 0 else "") + start + opening
-        end = closing + (after if position == len(parts) - 1 else "")
+        end = closing + (after if position == len(operands) - 1 else "")
         written += lines(each, indent, start, end, in_brackets=True)
     return written
 
 
+def _operands(code: Chain | Choice, indent: str) -> list[tuple[str, Code, int]]:
+    """The parts of an expression, each with what stands before it, and the power that it needs."""
+    if isinstance(code, Choice):
+        found, last = [("", code.then, CHOICE + 1)], code
+        while isinstance(last.otherwise, Choice):
+            found.append(("if ", last.condition, CHOICE + 1))
+            last = last.otherwise
+            found.append(("else ", last.then, CHOICE + 1))
+        return [*found, ("if ", last.condition, CHOICE + 1), ("else ", last.otherwise, CHOICE)]
+    found = [("", code.first, _least(code))]
+    found += [(f"{operator} ", operand, _most(code)) for operator, operand in code.rest]
+    if code.power != SUM:
+        return found
+    room = WIDTH - len(indent) - 6
+    return [part for start, each, power in found for part in _split_operand(start, each, power, room)]
+
+
+def _split_operand(start: str, each: Code, power: int, room: int) -> list[tuple[str, Code, int]]:
+    """A string of a sum as more of them, if it is too long for a line."""
+    if not isinstance(each, Text) or len(literal(each.value)) <= room:
+        return [(start, each, power)]
+    first, *others = _split_text(each.value, room)
+    return [(start, Text(first), power), *(("+ ", Text(piece), power) for piece in others)]
+
+
 def _pieces(value: str, indent: str, before: str, after: str) -> list[str]:
     """A long string as literals that stand below each other, which Python joins."""
-    room = WIDTH - len(indent) - len(before) - len(after) - 2
+    first, *others = _split_text(value, WIDTH - len(indent) - len(before) - len(after) - 2)
+    written = [indent + before + literal(first), *(indent + literal(piece) for piece in others)]
+    return [*written[:-1], written[-1] + after]
+
+
+def _split_text(value: str, room: int) -> list[str]:
+    """A text in pieces whose literals are not longer than the room for them, if they can be."""
     pieces: list[str] = [""]
     for word in _words(value):
         if pieces[-1] and len(literal(pieces[-1] + word)) > max(room, 20):
             pieces.append("")
         pieces[-1] += word
-    written = [indent + literal(piece) for piece in pieces]
-    written[0] = indent + before + literal(pieces[0])
-    return [*written[:-1], written[-1] + after]
+    return pieces
 
 
 def _words(value: str) -> list[str]:

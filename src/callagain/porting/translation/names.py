@@ -23,15 +23,14 @@ def snake_case(name: str, default: str) -> str:
 class Names:
     """The names of one function. Each is given once, and none that is taken or means something in Python."""
 
-    def __init__(self, taken: Iterable[str] = ()) -> None:
-        self._taken = set(taken)
+    def __init__(self, meaningful: Iterable[str] = ()) -> None:
+        self._meaningful = _RESERVED.union(meaningful)
         self._given: dict[str, str] = {}
 
     def of(self, key: str, wanted: str) -> str:
         """The name for a key, always the same one; `wanted` if it is free."""
         if key not in self._given:
             self._given[key] = self._free(wanted)
-            self._taken.add(self._given[key])
         return self._given[key]
 
     def keys(self, names: Container[str]) -> set[str]:
@@ -39,9 +38,8 @@ class Names:
         return {key for key, name in self._given.items() if name in names}
 
     def _free(self, wanted: str) -> str:
-        if wanted in _RESERVED or wanted in self._taken:
-            wanted = f"{wanted}_" if f"{wanted}_" not in self._taken else wanted
-        number, name = 2, wanted
-        while name in self._taken or name in _RESERVED:
-            name, number = f"{wanted.rstrip('_')}_{number}", number + 1
+        name = f"{wanted}_" if wanted in self._meaningful else wanted
+        given, number = set(self._given.values()), 2
+        while name in given or name in self._meaningful:
+            name, number = f"{wanted}_{number}", number + 1
         return name

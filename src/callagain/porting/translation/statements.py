@@ -22,7 +22,14 @@ from callagain.porting.translation.blocks import (
 )
 from callagain.porting.translation.calls import Calls
 from callagain.porting.translation.kinds import Kind
-from callagain.porting.translation.layout import COMPARISON, Atom, Called, Chain, Code, Text, calls, flat
+from callagain.porting.translation.layout import (
+    Atom,
+    Called,
+    Code,
+    Text,
+    flat,
+    sets_variable,
+)
 from callagain.porting.translation.values import (
     NULL,
     Assigned,
@@ -32,6 +39,7 @@ from callagain.porting.translation.values import (
     Held,
     Returned,
 )
+from callagain.porting.translation.work import variable_of_set
 
 _DISCARDED = Discarded()
 
@@ -69,8 +77,10 @@ class StatementTranslator(Calls):
                 self._assignment(node, destination)
             case Step():
                 self._step(node, destination)
-            case Call() if node.name.lower() == "set" and self._is_plain_set(node):
-                self._plain_set(node, destination)
+            case Call() if (variable := variable_of_set(node)) is not None:
+                value = self.argument(node.arguments[1])
+                self.deliver(value, Assigned(variable))
+                self._pass_on(variable, destination, value)
             case _:
                 self.deliver(self.value(node), destination)
 
@@ -78,7 +88,7 @@ class StatementTranslator(Calls):
         """Writes where a value goes."""
         match destination:
             case Discarded():
-                self._evaluate(value)
+                self.evaluate(value)
             case Returned():
                 self.write(Return(value.code))
             case Held(key):
@@ -89,29 +99,27 @@ class StatementTranslator(Calls):
                 self.writes.add(name)
                 self.write(Simple(f"{self.variable(name).text} = ", value.code))
 
-    def _evaluate(self, value: Coded) -> None:
-        """A statement for what an expression does; a comparison itself does nothing."""
-        code = value.code
-        if value.pure or not calls(code):
-            return
-        if isinstance(code, Chain) and code.power == COMPARISON:
-            for each in (code.first, *(operand for _, operand in code.rest)):
-                if isinstance(each, Called):
-                    self.write(Simple("", each))
-            return
-        self.write(Simple("", code))
-
     def held(self, node: Expression | Statements) -> Coded:
         if not self.may_write:
             what = f"'{node.name}'" if isinstance(node, Call) else "a change of a variable"
             self.needs_statements("a list of statements" if isinstance(node, Statements) else what, node)
-        key = self.hold()
+        if isinstance(node, Step) and not node.prefix and not isinstance(node.target, Index):
+            return self._stepped_later(node, node.target)
+        is_valid = isinstance(node, Call) and node.name.lower() == "isvalid"
+        key = self.hold("valid" if is_valid else "value")
         if isinstance(node, Statements):
             self.into(node, Held(key))
         else:
             self.statement(node, Held(key))
         self.may_write = True
         return Coded(Atom(self.name_of(key)), self.found.kinds.get(key, Kind.ANY), pure=True, literal=True)
+
+    def _stepped_later(self, node: Step, target: Local | Global) -> Coded:
+        """The value of `target++`, which is the old one."""
+        old = self.kept(self.value(target))
+        self.deliver(self.stepped(node), Assigned(target))
+        self.may_write = True
+        return old
 
     # Assignments
 
@@ -179,22 +187,26 @@ class StatementTranslator(Calls):
             keys = self.values(target.keys)
         else:
             keys = self.values(target.keys)
-            old = self.of_state("element", self.value(target.target).code, *(key.code for key in keys))
+            holder = self.value(target.target)
+            if not holder.pure:
+                self.refuse("the array is computed twice; give it a variable", target)
+            old = self.of_state("element", holder.code, *(key.code for key in keys))
             new = self.value(node.value)
             name = "add" if node.operator == "+=" else "subtract"
             value = Coded(self.runtime(name, old, new.code), Kind.ANY)
-            self._refuse_effects(keys, node)
-        if not isinstance(destination, Discarded) and not value.pure:
-            key = self.hold()
-            self.set_local(key, value)
-            value = Coded(Atom(self.name_of(key)), value.kind, pure=True, literal=True)
+            self._refuse_effects(keys, node, new)
+        if sets_variable(value.code) or (not isinstance(destination, Discarded) and not value.pure):
+            value = self.kept(value)
         self._set_element(target, value, keys)
         if not isinstance(destination, Discarded):
             self.deliver(value, destination)
 
-    def _refuse_effects(self, keys: list[Coded], node: Expression) -> None:
+    def _refuse_effects(self, keys: list[Coded], node: Expression, value: Coded = NULL) -> None:
+        """Refuses indexes that are evaluated twice and may not give the same."""
         if not all(key.pure for key in keys):
             self.refuse("an index that is computed by a call is used twice; set a variable before", node)
+        if not value.pure and any(_may_change(key.code, value.code) for key in keys):
+            self.refuse("the value may change a variable that is an index here; set it before", node)
 
     def _set_element(self, target: Index, value: Coded, keys: list[Coded]) -> None:
         """`target[key] = value`; the keys have been evaluated behind the value."""
@@ -231,7 +243,8 @@ class StatementTranslator(Calls):
             return True
         if local.is_argument and local.name not in self.set_anywhere:
             return True
-        if local.is_argument or (local.name in self.found.kinds and self.loops):
+        may_be_set = local.name in self.found.settings or bool(self.loops)
+        if local.is_argument or may_be_set:
             self.refuse(
                 f"whether '{local.name}' is set here depends on the way; set it by Array() before", local
             )
@@ -240,44 +253,38 @@ class StatementTranslator(Calls):
     def _step(self, node: Step, destination: Destination) -> None:
         target = node.target
         if isinstance(target, Index):
-            keys = self.values(target.keys)
-            self._refuse_effects(keys, node)
-            old = self.of_state("element", self.value(target.target).code, *(key.code for key in keys))
-            if not isinstance(destination, Discarded):
-                self.refuse(
-                    f"the value of '{node.operator}' on an element is used; write two statements", node
-                )
-            name = "increased" if node.operator == "++" else "decreased"
-            self._set_element(target, Coded(self.runtime(name, old), Kind.ANY), keys)
-            return
-        if node.prefix or isinstance(destination, Discarded):
+            self._element_step(node, target, destination)
+        elif node.prefix or isinstance(destination, Discarded):
             self.deliver(self.stepped(node), Assigned(target))
             self._pass_on(target, destination)
+        else:
+            self.deliver(self._stepped_later(node, target), destination)
+
+    def _element_step(self, node: Step, target: Index, destination: Destination) -> None:
+        keys = self.values(target.keys)
+        self._refuse_effects(keys, node)
+        holder = self.value(target.target)
+        if not holder.pure:
+            self.refuse("the array is computed twice; give it a variable", target)
+        old = Coded(self.of_state("element", holder.code, *(key.code for key in keys)), Kind.ANY)
+        if not isinstance(destination, Discarded):
+            old = self.kept(old)
+        name = "increased" if node.operator == "++" else "decreased"
+        new = Coded(self.runtime(name, old.code), Kind.ANY)
+        if isinstance(destination, Discarded):
+            self._set_element(target, new, keys)
             return
-        key = self.hold()
-        self.set_local(key, self.value(target))
-        kind = self.found.kinds[key]
-        self.deliver(self.stepped(node), Assigned(target))
-        self.deliver(Coded(Atom(self.name_of(key)), kind, pure=True, literal=True), destination)
-
-    def _is_plain_set(self, node: Call) -> bool:
-        self.check(node)
-        match node.arguments[0].items:
-            case (Literal(value=str() as name),):
-                return bool(name) and len(node.arguments) == 2
-            case _:
-                return False
-
-    def _plain_set(self, node: Call, destination: Destination) -> None:
-        match node.arguments[0].items:
-            case (Literal(value=str() as name),):
-                target = Global(name.removeprefix("$"), node.place)
-                value = self.argument(node.arguments[1])
-                self.deliver(value, Assigned(target))
-                self._pass_on(target, destination, value)
-            case _:
-                raise AssertionError
+        new = self.kept(new)
+        self._set_element(target, new, keys)
+        self.deliver(new if node.prefix else old, destination)
 
 
 def _is_minus_one(node: Expression) -> bool:
     return isinstance(node, Unary) and node.operator == "-" and node.operand == Literal(1, node.place)
+
+
+def _may_change(key: Code, value: Code) -> bool:
+    """Whether evaluating a value may change what a key gives: a literal never, a local variable by `:=`."""
+    if isinstance(key, Text) or (isinstance(key, Atom) and key.text[0].isdecimal()):
+        return False
+    return sets_variable(value) or not (isinstance(key, Atom) and key.text.isidentifier())

@@ -91,7 +91,7 @@ class Translator(StatementTranslator):
         condition_node, body_node = node.arguments
         counter = self.counter()
         self.write(Simple(f"{counter} = ", self.of_state("iterations")))
-        self.loops.append(self.set_locals(condition_node) | self.set_locals(body_node))
+        self.loops.append(self.growing_locals(node))
         with self.writing_to([]) as before:
             self.may_write = True
             condition = self.condition(condition_node)
@@ -130,7 +130,6 @@ class Translator(StatementTranslator):
             write_handler()
         self._meet((body, after), (handler, self.set_before))
         if does(body):
-            self.imports.add("ScriptError")
             self.write(Attempt(body, handler))
 
     def _raise_error(self, node: Call, destination: Destination) -> None:  # noqa: ARG002

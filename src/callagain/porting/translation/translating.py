@@ -5,6 +5,7 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import replace
 
+from callagain.porting import jitterbit
 from callagain.porting.script.syntax import Script
 from callagain.porting.script.tokens import Place
 from callagain.porting.translation.blocks import (
@@ -49,10 +50,14 @@ def translate(script: Script, *, function: str | None = None) -> Translation:
 
 
 def _name_of(script: Script, function: str | None) -> str:
+    meaningful = Names(("state", *jitterbit.__all__))
     if function is None:
-        return Names().of("", snake_case(script.name, "script"))
-    if not function.isidentifier() or not function.isascii():
-        raise ValueError(f"{function!r} is no name of a function; use letters, digits and _")
+        return meaningful.of("", snake_case(script.name, "script"))
+    if not function.isascii() or not function.isidentifier() or meaningful.of("", function) != function:
+        raise ValueError(
+            f"{function!r} is no name for a function here: use letters, digits and _, and no name that means "
+            f"something in Python or in {_RUNTIME}"
+        )
     return function
 
 
@@ -68,18 +73,14 @@ def _translated(script: Script, name: str) -> Translation:
         if key in translator.found.read and translator.needs_annotation(key)
     ]
     body = [*declared, *written(block, INDENT)]
-    if not gives_null:
-        translator.imports.add("Value")
-    result = "None" if gives_null else "Value"
     parameter = "state" if "state" in _names_read(body) else "_state"
-    head = f"def {name}({parameter}: State) -> {result}:"
+    head = f"def {name}({parameter}: State) -> {'None' if gives_null else 'Value'}:"
     lines = [*_heading(script), head, *_docstring(script, translator), *body]
     source = "\n".join(lines) + "\n"
-    _check(source)
     return Translation(
         name,
         source,
-        tuple(f"from {_RUNTIME} import {each}" for each in sorted(translator.imports)),
+        tuple(f"from {_RUNTIME} import {each}" for each in _imported(source)),
         tuple(sorted(translator.reads)),
         tuple(sorted(translator.writes)),
         tuple(translator.runs),
@@ -160,12 +161,17 @@ def _docstring(script: Script, translator: Translator) -> list[str]:
     return [summary, "", *(INDENT + line for line in wrapped), f'{INDENT}"""']
 
 
-def _check(source: str) -> None:
-    """Refuses what is too deep for Python: it has limits for parentheses and for blocks inside each other."""
+def _imported(source: str) -> list[str]:
+    """The names of the runtime that a source uses.
+
+    Refuses a source that is too deep for Python, which has limits for parentheses and for blocks.
+    """
     try:
         compile(source, "translation", "exec", dont_inherit=True)
     except (SyntaxError, MemoryError):
         raise _too_deep() from None
+    used = {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
+    return sorted(used & set(jitterbit.__all__))
 
 
 def _too_deep() -> NotTranslatable:

@@ -1,6 +1,6 @@
 """What a translation keeps while it goes through a script."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NoReturn
@@ -11,20 +11,28 @@ from callagain.porting.script.syntax import (
     Call,
     Expression,
     Global,
+    Index,
+    Literal,
     Local,
     Node,
     Script,
+    Statements,
     Step,
     walk,
 )
 from callagain.porting.script.tokens import Comment, Place
 from callagain.porting.translation.blocks import Block, Gap, Remark, Simple, Statement
 from callagain.porting.translation.comments import remark
-from callagain.porting.translation.kinds import Kind, annotation, joined
-from callagain.porting.translation.layout import Atom, Called, Code
+from callagain.porting.translation.kinds import NUMERIC, Kind, annotation, joined
+from callagain.porting.translation.layout import COMPARISON, Atom, Called, Chain, Code, calls, parts
 from callagain.porting.translation.model import NeedsStatements, NotTranslatable
 from callagain.porting.translation.names import Names, snake_case
 from callagain.porting.translation.values import Coded
+
+STATEMENTS = ("while", "eval", "isvalid", "argumentlist")
+"""Functions that are statements in Python, in lower case."""
+
+_CONSTANTS = ("True", "False", "None")
 
 
 @dataclass
@@ -58,9 +66,8 @@ class Work:
         """The local variables that are set at this point, whichever way led here."""
         self.may_write = True
         """Whether a statement may be written before the expression at hand."""
-        self.loops: list[Collection[str]] = []
-        """Of each loop around this point, the local variables that it sets."""
-        self.imports: set[str] = {"State"}
+        self.loops: list[set[str]] = []
+        """Of each loop around this point, the local variables that it may let grow."""
         self.reads: set[str] = set()
         self.writes: set[str] = set()
         self.runs: dict[str, None] = {}
@@ -69,11 +76,7 @@ class Work:
         self._lines = script.source.text.split("\n")
         self._held = self._counters = 0
         self.set_anywhere = _set_locals(script.body)
-        self.globals_set = {
-            node.target.name
-            for node, _ in walk(script.body)
-            if isinstance(node, Assignment | Step) and isinstance(node.target, Global)
-        }
+        self.globals_set = _set_globals(script.body)
 
     # Saying why not, and what a porter should know
 
@@ -92,6 +95,17 @@ class Work:
     def write(self, statement: Statement) -> None:
         self.block.append(statement)
 
+    def evaluate(self, value: Coded) -> None:
+        """Writes a statement for what an expression does; a comparison itself does nothing."""
+        code = value.code
+        if value.pure or not calls(code):
+            return
+        if isinstance(code, Chain) and code.power == COMPARISON:
+            for each in parts(code):
+                self.evaluate(value._replace(code=each))
+        else:
+            self.write(Simple("", code))
+
     @contextmanager
     def writing_to(self, block: Block) -> Iterator[Block]:
         outer, self.block = self.block, block
@@ -102,7 +116,6 @@ class Work:
 
     def runtime(self, name: str, *arguments: Code) -> Called:
         """A call of a function of callagain.porting.jitterbit."""
-        self.imports.add(name)
         return Called(name, arguments)
 
     def of_state(self, name: str, *arguments: Code) -> Called:
@@ -144,9 +157,27 @@ class Work:
 
     # Local variables
 
-    def set_locals(self, node: Node) -> set[str]:
-        """The local variables that are set anywhere below a node."""
-        return _set_locals(node)
+    def growing_locals(self, loop: Node) -> set[str]:
+        """The local variables that a loop may let grow: what an iteration finds from the one before.
+
+        A variable that is not set before the loop is set in each iteration before it is read, so it grows
+        only by others. Numbers have no size.
+        """
+        growing = {
+            name
+            for name in _set_locals(loop) & self.set_before
+            if self.found.kinds.get(name) not in (*NUMERIC, Kind.BOOL)
+        }
+        assignments = [node for node, _ in walk(loop) if isinstance(node, Assignment)]
+        while True:
+            reached = {
+                each.target.name
+                for each in assignments
+                if isinstance(each.target, Local) and _locals_of(each.value) & growing
+            }
+            if reached <= growing:
+                return growing
+            growing |= reached
 
     def counter(self) -> str:
         """The name of the variable that counts the iterations of one more loop."""
@@ -156,19 +187,37 @@ class Work:
     def name_of(self, key: str) -> str:
         return self.names.of(key, snake_case(key, "value"))
 
-    def hold(self) -> str:
+    def hold(self, name: str = "value") -> str:
         """The key of a new variable that only the translation has; no name of a script has a space."""
         self._held += 1
-        key = f"value {self._held}"
-        self.names.of(key, "value")
+        key = f"{name} {self._held}"
+        self.names.of(key, name)
         return key
+
+    def kept(self, value: Coded) -> Coded:
+        """The value in a variable of its own, so that it is evaluated here and once; a literal as it is."""
+        if value.literal and value.pure and not _is_variable(value.code):
+            return value
+        key = self.hold()
+        self.set_local(key, value)
+        return Coded(Atom(self.name_of(key)), self.found.kinds[key], pure=True, literal=True)
+
+    def make_room(self, could_write: bool, node: Node, *before: Coded) -> list[Coded]:
+        """Keeps what has been evaluated before a part that has to be written as statements, if it may be.
+
+        could_write: whether statements could be written before the first of these values.
+        """
+        if self.may_write or not could_write or not wants_statements(node):
+            return list(before)
+        kept = [self.kept(each) for each in before]
+        self.may_write = True
+        return kept
 
     def set_local(self, key: str, value: Coded) -> None:
         """`name = value`. Of a variable that is never read only the value is evaluated."""
         self._learn(key, value)
         if self.before.passes and key not in self.before.read:
-            if not value.pure:
-                self.write(Simple("", value.code))
+            self.evaluate(value)
             return
         name = self.name_of(key)
         declared = f": {self.annotation_of(key)}" if self._is_declared_here(key, value.kind) else ""
@@ -190,10 +239,7 @@ class Work:
 
     def annotation_of(self, key: str) -> str:
         kind = self.before.kinds.get(key, Kind.ANY)
-        text = annotation(kind)
-        if "Value" in text:
-            self.imports.add("Value")
-        return text
+        return annotation(kind)
 
     def needs_annotation(self, key: str) -> bool:
         """Whether a type checker would take the first value for the type of the variable, and be wrong."""
@@ -211,25 +257,78 @@ class Work:
 
     def grows_in_a_loop(self, *nodes: Node) -> bool:
         """Whether a value of nodes depends on a variable that a loop around them sets."""
-        used = {each.name for node in nodes for each, _ in walk(node) if isinstance(each, Local)}
-        return any(used & set(loop) for loop in self.loops)
+        used = set[str]().union(*map(_locals_of, nodes))
+        return any(used & loop for loop in self.loops)
+
+
+def _locals_of(node: Node) -> set[str]:
+    """The local variables that are named below a node."""
+    return {each.name for each, _ in walk(node) if isinstance(each, Local)}
+
+
+def variable_of_set(node: Call) -> Global | None:
+    """The variable of `Set("name", value)`, which is an assignment."""
+    match node.arguments:
+        case (Statements(items=(Literal(value=str() as name),)), _) if name and node.name.lower() == "set":
+            return Global(name.removeprefix("$"), node.place)
+        case _:
+            return None
+
+
+def _is_variable(code: Code) -> bool:
+    """Whether it is a variable, local or of the state, so that its value may change."""
+    return isinstance(code, Atom) and (
+        code.text.startswith("state[") or (code.text.isidentifier() and code.text not in _CONSTANTS)
+    )
+
+
+def wants_statements(node: Node) -> bool:
+    """Whether a part of a node may have to be written as statements."""
+    return any(_is_statement(each) for each, _ in walk(node))
+
+
+def _is_statement(node: Node) -> bool:
+    match node:
+        case Call():
+            return node.name.lower() in STATEMENTS or any(len(each.items) > 1 for each in node.arguments)
+        case Step():
+            return not node.prefix or isinstance(node.target, Index)
+        case Assignment():
+            return isinstance(node.target, Index)
+        case Statements():
+            return len(node.items) > 1
+        case _:
+            return False
 
 
 def _set_locals(body: Node) -> set[str]:
-    """The local variables that are set anywhere below a node."""
+    """The local variables that are set anywhere below a node, or elements of them."""
     found: set[str] = set()
     for node, _ in walk(body):
-        if isinstance(node, Assignment | Step):
-            target = node.target
-            while not isinstance(target, Local | Global):
-                inner = getattr(target, "target", None)
-                if inner is None:
-                    break
-                target = inner
-            if isinstance(target, Local):
-                found.add(target.name)
-        elif isinstance(node, Call) and node.name.lower() == "argumentlist":
-            found |= {
-                each.name for argument in node.arguments for each in argument.items if isinstance(each, Local)
-            }
+        match node:
+            case Assignment(target=Local(name=name)) | Step(target=Local(name=name)):
+                found.add(name)
+            case (
+                Assignment(target=Index(target=Local(name=name)))
+                | Step(target=Index(target=Local(name=name)))
+            ):
+                found.add(name)
+            case Call() if node.name.lower() == "argumentlist":
+                found |= _locals_of(node)
+            case _:
+                pass
+    return found
+
+
+def _set_globals(body: Node) -> set[str]:
+    """The global variables that are set whole anywhere below a node."""
+    found: set[str] = set()
+    for node, _ in walk(body):
+        match node:
+            case Assignment(target=Global(name=name)) | Step(target=Global(name=name)):
+                found.add(name)
+            case Call() if (variable := variable_of_set(node)) is not None:
+                found.add(variable.name)
+            case _:
+                pass
     return found

@@ -91,10 +91,15 @@ def _read(entity: Entity, project: Project, names: dict[str, str], found: Gather
     elif entity.is_activity and entity.is_read:
         _read_activity(entity, project, found)
     else:
-        why = _WHY_IGNORED.get(entity.type, "the type is not known")
-        found.ignore(entity.type or "entity", entity.name, entity.place, why)
-        if entity.type not in _WHY_IGNORED:
-            found.guess(f"{entity.name!r} is of the type {entity.type!r}, and was ignored", entity.place)
+        _ignore(entity, found)
+
+
+def _ignore(entity: Entity, found: Gathered) -> None:
+    unknown = "its file is not there" if entity.is_activity else "the type is not known"
+    why = _WHY_IGNORED.get(entity.type, unknown)
+    found.ignore(entity.type or "entity", entity.name, entity.place, why)
+    if entity.type not in _WHY_IGNORED:
+        found.guess(f"{entity.name!r} of the type {entity.type!r} was ignored: {why}", entity.place)
 
 
 def _read_operation(entity: Entity, project: Project, found: Gathered) -> None:

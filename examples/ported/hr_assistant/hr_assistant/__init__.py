@@ -1,0 +1,6 @@
+"""HR Assistant, ported from Jitterbit. README.md says how to run it."""
+
+from hr_assistant.chain import CHAIN, ask, make_loop
+from hr_assistant.project import PROJECT
+
+__all__ = ["CHAIN", "PROJECT", "ask", "make_loop"]

@@ -1,0 +1,38 @@
+"""The chain of the design: its links are the table of callagain, and its settings are below."""
+
+from typing import Any
+
+from callagain import TOOL_CALLING_LOOP, ToolLoop
+from callagain.porting.jitterbit import text
+from callagain.porting.ported import Answer, Variables
+
+from orders_assistant.project import PROJECT
+from orders_assistant.tools import make_tools
+
+CHAIN = TOOL_CALLING_LOOP
+MODEL = "gpt-4o"
+MAX_ITERATIONS = 5
+
+
+def make_loop(variables: Variables, **settings: Any) -> ToolLoop:
+    """The loop of one conversation. settings: of ToolLoop, such as base_url and journal."""
+    chosen: dict[str, Any] = {
+        "model": MODEL,
+        "tools": make_tools(variables),
+        "system_prompt": text(variables.get("systemPrompt")) or None,
+        "max_iterations": MAX_ITERATIONS,
+        "chain": CHAIN,
+    }
+    return ToolLoop(**{**chosen, **settings})
+
+
+def ask(user_message: str, **settings: Any) -> Answer:
+    """The operation 'Orders Assistant'. settings: see `make_loop`."""
+    variables = PROJECT.variables(user_message)
+    result = make_loop(variables, **settings).run(user_message)
+    PROJECT.take_result(result, variables)
+    if result.outcome in ("completed", "limit"):
+        PROJECT.run("Send Answer", variables)
+    if result.outcome == "failed":
+        PROJECT.run("Report Failure", variables)
+    return Answer(result, variables)
