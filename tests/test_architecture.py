@@ -20,6 +20,8 @@ IMPORTED_AS = {
     "src/callagain": "callagain",
 }
 BESIDE = ("tests", "examples", "benchmarks")
+# Packages of their own, as `callagain port` writes them.
+PORTED = ROOT / "examples" / "ported"
 
 ENGINE, OPERATIONS, DIAGRAMS = "callagain.engine", "callagain.operations", "callagain.diagrams"
 CHAINS, EXTENSIONS = "callagain.chains", "callagain.extensions"
@@ -109,7 +111,8 @@ def source_of(path: str, text: str) -> Source:
 
 def read_sources() -> list[Source]:
     files = [file for folder in (*IMPORTED_AS, *BESIDE) for file in (ROOT / folder).rglob("*.py")]
-    return [source_of(str(file.relative_to(ROOT)), file.read_text("utf-8")) for file in sorted(files)]
+    ours = sorted(file for file in files if not file.is_relative_to(PORTED))
+    return [source_of(str(file.relative_to(ROOT)), file.read_text("utf-8")) for file in ours]
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 """`callagain parity`: what it prints, and which exit code it ends with."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,10 +27,16 @@ CASES = [
 ]
 
 
+@pytest.fixture(scope="module")
+def orders(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("parity") / "orders"
+    write_package(port(read_design(ORDERS)), folder)
+    return folder
+
+
 @pytest.fixture
-def package(tmp_path: Path) -> Path:
-    write_package(port(read_design(ORDERS)), tmp_path / "orders")
-    return tmp_path / "orders"
+def package(orders: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(orders, tmp_path / "orders"))
 
 
 @pytest.fixture
@@ -61,8 +68,8 @@ def test_a_difference_ends_with_1_and_is_shown_at_its_place(
     assert ended.out.splitlines()[:4] == [
         "different  shipped",
         "           after request 1: request: model",
-        '             design  "gpt-4o"',
-        '             python  "gpt-3"',
+        '             design: "gpt-4o"',
+        '             python: "gpt-3"',
     ]
     assert ended.out.splitlines()[-1].startswith("1 case: 1 different; 1 difference, ")
 

@@ -102,8 +102,8 @@ def _show(result: "CaseResult") -> None:
 
 def _show_difference(difference: "Difference") -> None:
     _say_indented(f"after {difference.after}: {difference.variable}")
-    _say_indented(f"design  {difference.design}", 13)
-    _say_indented(f"python  {difference.python}", 13)
+    _say_indented(f"design: {difference.design}", 13)
+    _say_indented(f"python: {difference.python}", 13)
 
 
 def _conclude(results: "Sequence[CaseResult]") -> None:

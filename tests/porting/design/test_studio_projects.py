@@ -196,7 +196,7 @@ def test_tools_are_read_from_the_variable_that_holds_them(read: Read) -> None:
         studio_export(
             variable("gpt.registeredTools", json.dumps(tools)),
             variable("toolsJson", "[{"),
-            variable("tools", json.dumps([TOOL, {**tools[1], "description": "Other."}])),
+            variable("tools", json.dumps([TOOL, {"name": "bare"}])),
             variable("tools_messages", "[]"),
             variable("toolsPath", "/a"),
         )
@@ -213,6 +213,8 @@ def test_tools_are_read_from_the_variable_that_holds_them(read: Read) -> None:
         "variable 'gpt.registeredTools', tool 5: is no object, and was left out",
         "variable 'toolsJson' should hold tools and is no JSON: Expecting property name enclosed in double "
         "quotes at position 2",
+        "variable 'tools', tool 2: 'bare' has no description",
+        "variable 'tools', tool 2: 'bare' has no parameters; it is taken for one without",
         "tool 'bare' of variable 'tools' is another one in orders.json: project.components[0]; "
         "that one counts",
     ]

@@ -1,12 +1,13 @@
 """Variables, errors, time and chance of a script that is an operation."""
 
+import sys
 from datetime import datetime
 from typing import Any
 
 import pytest
 
 from callagain.engine import Inputs, Variables
-from callagain.engine.errors import Failure
+from callagain.engine.errors import ConfigurationError, Failure
 from callagain.porting.design.model import Language, SourcePlace
 from callagain.porting.design.model import Script as DesignScript
 from callagain.porting.javascript import JavaScriptLimits
@@ -197,3 +198,11 @@ def test_mistakes_are_told_when_the_operation_is_made() -> None:
         JitterbitScript("1", operations={"Prepare": []})
     with pytest.raises(ValueError, match="there is no mode 'loose'"):
         JitterbitScript("1", mode="loose")
+
+
+def test_javascript_without_quickjs_is_told_when_it_is_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "_quickjs", None)
+    with pytest.raises(ConfigurationError, match=r"pip install 'callagain\[jitterbit\]'"):
+        JitterbitScript("1", language="javascript")

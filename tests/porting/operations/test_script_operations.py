@@ -47,9 +47,10 @@ def run_with(scripts: Mapping[str, JitterbitScript], answers: Sequence[AnyAnswer
 
 
 def sent_by(result: Result) -> list[object]:
-    """The messages of the conversation; the scripts send a null refusal on, the operations do not."""
+    """The messages before the answer; the scripts send a null refusal on, the operations do not."""
     return [
-        {key: value for key, value in message.items() if value is not None} for message in result.messages
+        {key: value for key, value in message.items() if value is not None}
+        for message in result.messages[:-1]
     ]
 
 

@@ -18,8 +18,8 @@ PROMPT = 'text(variables.get("systemPrompt")) or None'
     [
         (
             "scripts.py",
-            'f"get_order_status: {',
-            'f"order status: {',
+            'add("get_order_status: "',
+            'add("order status: "',
             [STATUS, "Done."],
             [
                 (
@@ -41,7 +41,7 @@ PROMPT = 'text(variables.get("systemPrompt")) or None'
             "chain.py",
             "MAX_ITERATIONS = 5",
             "MAX_ITERATIONS = 9",
-            [STATUS] * 8 + ["At last."],
+            [*[STATUS] * 6, "At last."],
             [("the end", "outcome", '"limit"', '"completed"')],
         ),
         (
@@ -60,20 +60,13 @@ PROMPT = 'text(variables.get("systemPrompt")) or None'
         ),
         (
             "chain.py",
-            'MODEL = "gpt-4o"',
-            'MODEL = "gpt-3"',
-            ["Hello."],
-            [("request 1", "request: model", '"gpt-4o"', '"gpt-3"')],
-        ),
-        (
-            "chain.py",
             'PROJECT.run("Send Answer", variables)',
             'variables["chat_reply"] = 1',
             ["Hello."],
             [("the end", "chat_reply", '"Hello."', "1")],
         ),
     ],
-    ids=["a script", "a lower limit", "a higher limit", "another tool", "the prompt", "the model", "the end"],
+    ids=["a script", "a lower limit", "a higher limit", "another tool", "the prompt", "the end"],
 )
 def test_a_lie_is_found_at_its_place(
     orders: Path,

@@ -35,12 +35,7 @@ def test_the_cases_of_the_page_hold(orders: Path, cases: Path) -> None:
 def test_the_difference_of_the_page_is_what_the_command_says(
     orders: Path, cases: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = "orders_assistant/design/scripts/Find_Order.jb"
-    package = lying(orders, tmp_path / "orders", file, "found;\n", "found;\n")
-    scripts = package / "orders_assistant" / "scripts.py"
-    text = scripts.read_text("utf-8")
-    old = 'get_json_string(order, "/shipment/carrier")'
-    assert text.count(old) == 1
-    scripts.write_text(text.replace(old, '__class__ and "UPS"'))
+    file, written = "orders_assistant/scripts.py", """',"carrier":"', carrier, '"'"""
+    package = lying(orders, tmp_path / "orders", file, written, written.replace("carrier,", '"UPS",'))
     assert main(["parity", str(package), "--cases", str(cases)]) == 1
     assert body("text") in capsys.readouterr().out

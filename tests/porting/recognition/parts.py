@@ -15,8 +15,9 @@ def loop_of(of: Design) -> ToolCallingLoop:
     """The loop of a design that has no other shape."""
     recognition = recognise(of)
     (shape,) = recognition.shapes
+    assert isinstance(shape, ToolCallingLoop)
     assert recognition.loop is shape
-    return recognition.loop
+    return shape
 
 
 def parts_of(of: Design) -> dict[str, str | None]:

@@ -1,7 +1,5 @@
 """What looks like a shape and is none, designs that lack a part, and designs that are odd."""
 
-from collections.abc import Mapping
-
 import pytest
 from tests.porting.recognition.designs import (
     OPERATIONS,
@@ -65,7 +63,7 @@ def test_a_javascript_step_of_another_kind_is_not_taken_for_the_append(text: str
         ("Order Status", {}),
     ],
 )
-def test_without_a_script_the_others_are_found(script: str, missing: Mapping[str, None]) -> None:
+def test_without_a_script_the_others_are_found(script: str, missing: dict[str, None]) -> None:
     """What takes the place of a part by its place alone is told."""
     without = guide_design(**{script.replace(" ", "_"): None})
     assert parts_of(without) == GUIDE_PARTS | missing
@@ -85,7 +83,7 @@ def test_what_is_taken_by_its_place_alone_is_told() -> None:
     ("operation", "missing"),
     [("Main", {}), ("LLM Call", {"llm_call": None}), ("Tool Dispatcher", {"tool_dispatcher": None})],
 )
-def test_without_an_operation_the_others_are_found(operation: str, missing: Mapping[str, None]) -> None:
+def test_without_an_operation_the_others_are_found(operation: str, missing: dict[str, None]) -> None:
     without = {name: steps for name, steps in OPERATIONS.items() if name != operation}
     assert parts_of(design(SCRIPTS, without)) == GUIDE_PARTS | missing
 

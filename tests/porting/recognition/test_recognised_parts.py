@@ -224,7 +224,7 @@ INITIALISE = {
 
 @pytest.mark.parametrize("form", INITIALISE)
 def test_the_first_request_is_found_in_any_form(form: str) -> None:
-    javascript = {"Append Tool Result"} | ({"Initialize"} if form == "javascript" else set())
+    javascript = ("Append Tool Result", "Initialize" if form == "javascript" else "")
     scripts = SCRIPTS | {"Initialize": INITIALISE[form]}
     loop = loop_of(design(scripts, OPERATIONS, javascript=javascript, variables={"model": "gpt-4o"}))
     assert (loop.initialise, loop.model, loop.tool_choice) == ("Initialize", "gpt-4o", "auto")

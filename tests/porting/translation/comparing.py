@@ -16,10 +16,12 @@ from callagain.porting.script import (
     LocalHost,
     Mode,
     OperationFailed,
+    Script,
     ScriptError,
     Value,
     parse,
     run_script,
+    to_text,
 )
 from callagain.porting.translation import Translation, module_source, translate
 
@@ -41,7 +43,7 @@ def host_with(variables: Mapping[str, Value]) -> LocalHost:
         raise OperationFailed("HTTP 500")
 
     def count(_: Caller) -> None:
-        host.variables["ran"] = int(host.variables.get("ran") or 0) + 1  # type: ignore[call-overload]
+        host.variables["ran"] = to_text(host.variables.get("ran")) + "!"
 
     host = LocalHost(
         variables=deepcopy(dict(variables)),
@@ -65,7 +67,7 @@ def outcome_of(run: Callable[[LocalHost], Value], variables: Mapping[str, Value]
 
 
 def interpreted(
-    script: str, variables: Mapping[str, Value], mode: str | Mode, arguments: tuple[Value, ...] = ()
+    script: Script, variables: Mapping[str, Value], mode: str | Mode, arguments: tuple[Value, ...] = ()
 ) -> Outcome:
     limits = Limits(iterations=200)
     return outcome_of(
@@ -94,9 +96,14 @@ def translated(
 
 
 @cache
+def parsed(script: str) -> Script:
+    return parse(script, "Sample")
+
+
+@cache
 def translation_of(script: str) -> Translation:
     """The translation of a script. Raises NotTranslatable, and ScriptError for one that does not parse."""
-    return translate(parse(script, "Sample"))
+    return translate(parsed(script))
 
 
 def differences(
@@ -107,7 +114,7 @@ def differences(
     function = function_of(translation)
     found: list[str] = []
     for mode in ("guide", "strict"):
-        one = interpreted(script, variables or {}, mode, arguments)
+        one = interpreted(parsed(script), variables or {}, mode, arguments)
         other = translated(function, variables or {}, mode, arguments)
         # repr tells 1 from 1.0 and from True, and shows what contains itself.
         if repr(one) != repr(other):

@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 from tests.porting.script import test_guide_scripts
 from tests.porting.script.test_script_function_tables import ROWS as FUNCTION_ROWS
 from tests.porting.script.test_script_language import ROWS as LANGUAGE_ROWS
-from tests.porting.translation.comparing import differences
+from tests.porting.translation.comparing import differences, parsed, translation_of
 from tests.porting.translation.generating import Scripts
 from tests.porting.translation.guide import SCRIPTS
 
-from callagain.porting.script import ScriptError, Value, parse
+from callagain.porting.script import ScriptError, Value
 from callagain.porting.translation import NotTranslatable
 
 CALL = test_guide_scripts.calls_tool("call_1", '{"order_id": "42"}')
@@ -42,7 +42,7 @@ def compared(scripts: list[str], variables: dict[str, Value]) -> tuple[list[str]
 
 def parses(script: str) -> bool:
     try:
-        parse(script)
+        parsed(script)
     except ScriptError:
         return False
     return True
@@ -70,7 +70,7 @@ VARIABLES: list[dict[str, Value]] = [
 
 
 @seed(7)
-@settings(max_examples=200, deadline=None, database=None)
+@settings(max_examples=120, deadline=None, database=None)
 @given(st.integers(0, 10**9), st.sampled_from(VARIABLES))
 def test_scripts_that_nobody_wrote_do_the_same(number: int, variables: dict[str, Value]) -> None:
     different, _ = compared([Scripts(number).script()], variables)
@@ -78,5 +78,10 @@ def test_scripts_that_nobody_wrote_do_the_same(number: int, variables: dict[str,
 
 
 def test_of_scripts_that_nobody_wrote_most_are_translated() -> None:
-    _, refused = compared([Scripts(number).script() for number in range(50)], VARIABLES[0])
-    assert len(refused) <= 7, refused
+    refused: list[str] = []
+    for number in range(40):
+        try:
+            translation_of(Scripts(number).script())
+        except NotTranslatable as error:
+            refused.append(error.reason)
+    assert len(refused) <= 5, refused

@@ -1,8 +1,10 @@
 """What a translation looks like, what it says of itself, and what is not translated."""
 
 import ast
+import os
 import shutil
 import subprocess
+import sys
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +20,7 @@ from callagain.porting.script import ScriptError, parse
 from callagain.porting.translation import NotTranslatable, Translation, module_source, translate
 
 HERE = Path(__file__).parent
+RUFF = shutil.which("ruff", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
 
 
 def body_of(script: str) -> str:
@@ -216,7 +219,7 @@ def test_every_name_of_the_runtime_is_there() -> None:
     assert [name for name in jitterbit.__all__ if not hasattr(jitterbit, name)] == []
 
 
-@pytest.mark.skipif(shutil.which("ruff") is None, reason="ruff is not installed, so its view is not asked")
+@pytest.mark.skipif(RUFF is None, reason="ruff is not installed, so its view is not asked")
 def test_a_linter_and_a_formatter_have_nothing_to_change(tmp_path: Path) -> None:
     module = tmp_path / "translated.py"
     translations: list[Translation] = []
@@ -228,5 +231,5 @@ def test_a_linter_and_a_formatter_have_nothing_to_change(tmp_path: Path) -> None
     module.write_text(module_source(translations, "All rows."), "utf-8")
     settings = ["--no-cache", "--config", str(HERE.parents[2] / "pyproject.toml")]
     for command in (["format", "--diff"], ["check"]):
-        ran = subprocess.run(["ruff", *command, *settings, str(module)], capture_output=True, text=True)
+        ran = subprocess.run([str(RUFF), *command, *settings, str(module)], capture_output=True, text=True)
         assert ran.returncode == 0, ran.stdout

@@ -9,6 +9,7 @@ from callagain.porting.script import read_tag
 
 _TAG = re.compile(r"<TAG>[^<>]{1,500}</TAG>", re.IGNORECASE)
 _MOST = 20
+_MOST_SHOWN = 12
 
 # An operation or a script, and its name.
 _Node = tuple[str, str]
@@ -27,8 +28,7 @@ def circles(operations: Iterable[Operation], scripts: Iterable[Script]) -> Itera
         circle = _circle(graph)
         if not circle:
             return
-        shown = " -> ".join(f"{kind} {name!r}" for kind, name in circle)
-        yield Guess(f"there is a circle: {shown}", places[circle[0]])
+        yield Guess(f"there is a circle: {_shown(circle)}", places[circle[0]])
         del graph[circle[0]][circle[1]]
 
 
@@ -58,6 +58,13 @@ def _tagged_in(script: Script) -> Iterator[_Node]:
         tag = read_tag(text)
         if tag is not None and tag.kind in (_OPERATION, _SCRIPT):
             yield tag.kind, tag.name
+
+
+def _shown(circle: list[_Node]) -> str:
+    shown = [f"{kind} {name!r}" for kind, name in circle]
+    if len(shown) > _MOST_SHOWN:
+        shown[_MOST_SHOWN - 1 : -1] = [f"{len(shown) - _MOST_SHOWN} more"]
+    return " -> ".join(shown)
 
 
 def _circle(graph: dict[_Node, dict[_Node, None]]) -> list[_Node]:

@@ -7,6 +7,9 @@ to be entered anew; the other mistake would publish it.
 import re
 
 MASK = "***"
+# Tells a mask from three stars of the text, as long as the text is looked at.
+_MARK = "\x00"
+_MARKED = f"{_MARK}{MASK}"
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _SECRET_WORDS = {
@@ -82,23 +85,14 @@ def is_reference(value: str) -> bool:
 
 
 def mask_secrets(text: str) -> tuple[str, list[int]]:
-    """The text of a script with its literal secrets as `***`, and the lines, from 1, where they were."""
-    lines: list[int] = []
-
-    def mask_form(match: re.Match[str]) -> str:
-        lines.append(_line(match))
-        return MASK
+    """The text of a script with its literal secrets as `***`, and the lines, from 1, where they are now."""
 
     def mask_assigned(match: re.Match[str]) -> str:
         name, value = match["name"] or match["set_name"], match["value"]
         if not is_secret_name(name) or not any(character.isdigit() for character in value):
             return match.group()
-        lines.append(_line(match))
-        return f"{match['before']}{match['quote']}{MASK}{match['quote']}"
+        return f"{match['before']}{match['quote']}{_MARKED}{match['quote']}"
 
-    masked = _ASSIGNED.sub(mask_assigned, _FORMS.sub(mask_form, text))
-    return masked, sorted(set(lines))
-
-
-def _line(match: re.Match[str]) -> int:
-    return match.string.count("\n", 0, match.start()) + 1
+    marked = _ASSIGNED.sub(mask_assigned, _FORMS.sub(_MARKED, text.replace(_MARK, "")))
+    lines = [number for number, line in enumerate(marked.split("\n"), 1) if _MARK in line]
+    return (marked.replace(_MARKED, MASK), lines) if lines else (text, [])

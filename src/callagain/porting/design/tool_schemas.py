@@ -1,9 +1,9 @@
 """The schemas of tools that a design keeps in a variable, such as `toolsJson` or `gpt.registeredTools`."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from callagain.engine.json_text import Json, JsonError, decode
+from callagain.engine.json_text import Json, JsonError, JsonObject, decode
 from callagain.porting.design.model import SourcePlace, ToolSchema
 
 _NAMES = re.compile(
@@ -11,7 +11,7 @@ _NAMES = re.compile(
     r"(?:schemas?|definitions?|specs?)?(?:json|list|array)?"
 )
 _PARAMETERS = ("parameters", "input_schema", "inputSchema")
-_NO_PARAMETERS: Mapping[str, Json] = {"type": "object", "properties": {}}
+NO_PARAMETERS: JsonObject = {"type": "object", "properties": {}}
 
 
 def holds_tools(name: str, text: str) -> bool:
@@ -60,5 +60,5 @@ def _read(item: Json, place: SourcePlace, tools: list[ToolSchema]) -> Iterator[s
     parameters = next((function[key] for key in _PARAMETERS if key in function), None)
     if not isinstance(parameters, dict):
         yield f"{tool_name!r} has no parameters; it is taken for one without"
-        parameters = dict(_NO_PARAMETERS)
+        parameters = dict(NO_PARAMETERS)
     tools.append(ToolSchema(tool_name, description, parameters, place))

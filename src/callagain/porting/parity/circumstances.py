@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from callagain.porting.parity.guide_variables import GUIDE_VARIABLES
 from callagain.porting.parity.values import Leaf, Missing, is_absent, is_json
 
 FAILED_UNSEEN = "failed operation unseen"
@@ -88,9 +89,10 @@ def _messages(known: Circumstances, variable: str, leaf: Leaf) -> str | None:
     return BASE_CHANGED if is_on_one_side and BASE_CHANGED in known.found else None
 
 
-def _failed_conversation(known: Circumstances, _: str, leaf: Leaf) -> str | None:
+def _failed_conversation(known: Circumstances, variable: str, leaf: Leaf) -> str | None:
     """What a controller notes before it raises an error; the chain has it in result.error."""
-    return RAISED if known.failed and is_absent(leaf.python) else None
+    is_of_the_loop = variable in GUIDE_VARIABLES or variable in MESSAGES
+    return RAISED if known.failed and is_absent(leaf.python) and not is_of_the_loop else None
 
 
 _RULES: tuple[Rule, ...] = (

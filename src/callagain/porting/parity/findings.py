@@ -23,9 +23,9 @@ class Findings:
 
     def add(self, after: str, variable: str, leaf: Leaf, trap: str | None = None) -> None:
         """A place where a variable differs."""
-        design, python = repr(leaf.design), repr(leaf.python)
-        texts = isinstance(leaf.design, str) and isinstance(leaf.python, str)
-        key = ("" if texts else f"{variable} {leaf.path}", design, python)
+        # A number or a truth value may differ in many ways by chance; a text or a message does not.
+        is_distinct = any(isinstance(value, str | list | dict) for value in (leaf.design, leaf.python))
+        key = ("" if is_distinct else leaf.path or variable, repr(leaf.design), repr(leaf.python))
         if key in self._seen:
             return
         self._seen.add(key)

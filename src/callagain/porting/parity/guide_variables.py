@@ -35,7 +35,7 @@ def guide_leaves(name: str, design: object, python: object) -> Iterator[Leaf]:
 
     A variable that was never set is as one that is empty.
     """
-    if _is_empty(design) and _is_empty(python):
+    if is_empty(design) and is_empty(python):
         return
     if name in _JSON:
         yield from json_leaves(design, python)
@@ -43,7 +43,8 @@ def guide_leaves(name: str, design: object, python: object) -> Iterator[Leaf]:
         yield from leaves(design, python)
 
 
-def _is_empty(value: object) -> bool:
+def is_empty(value: object) -> bool:
+    """Whether a variable was not set, or to nothing."""
     return is_absent(value) or value == ""
 
 

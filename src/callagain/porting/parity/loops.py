@@ -12,7 +12,7 @@ from callagain.porting.parity.circumstances import (
     Circumstances,
 )
 from callagain.porting.parity.findings import Findings
-from callagain.porting.parity.guide_variables import GUIDE_VARIABLES, guide_leaves
+from callagain.porting.parity.guide_variables import GUIDE_VARIABLES, guide_leaves, is_empty
 from callagain.porting.parity.played import ChainPlayed, DesignPlayed
 from callagain.porting.parity.roles import Roles
 from callagain.porting.parity.values import MISSING, Leaf, Missing, json_leaves, leaves
@@ -165,7 +165,7 @@ class LoopComparison:
             shown = python if error is None else f"{python}: {error.message}"
             self._findings.add(THE_END, "outcome", Leaf("", self._design.run.error or design, shown), trap)
             return self._stop(THE_END, trap) if trap else False
-        for operation in self._roles.parts:
+        for operation in filter(self._roles.parts.get, _OPERATIONS):
             times = len(self._snapshots(operation)), len(self._steps(operation))
             if times[0] != times[1]:
                 self._findings.add(THE_END, f"how often {operation} ran", Leaf("", *times))
@@ -195,7 +195,8 @@ class LoopComparison:
             if name.startswith("jitterbit."):
                 continue
             if name in guide and name not in self._names_in_design:
-                self._findings.added(f"${name}")
+                if not is_empty(values[1]):
+                    self._findings.added(f"${name}")
             elif name in guide:
                 texts = {key: to_text(value) for key, value in python.items() if key in guide}
                 ids = {"tool_call_id": texts.get(self._roles.named("tool_call_id"), "")}

@@ -18,8 +18,9 @@ def secret_that_is_missing(design: Design, began: Mapping[str, Value], run: Desi
     missing = [each.name for each in design.variables if each.is_secret and began.get(each.name) is None]
     for name in dict.fromkeys(each.name for each in run.snapshots if each.kind is Kind.SCRIPT):
         script = design.script(name)
-        read = set(_globals_of(script)) if missing and script is not None else set[str]()
-        if (secret := next((each for each in missing if each in read), None)) is not None:
+        named = [each for each in missing if script is not None and each in script.text]
+        read = set(_globals_of(script)) if named and script is not None else set[str]()
+        if (secret := next((each for each in named if each in read), None)) is not None:
             variable = environment_name(secret)
             return f"the script {name} reads the secret ${secret}, which is not set: set {variable}"
     return None

@@ -101,7 +101,7 @@ def secret_in_log(reading: Reading) -> Iterator[Finding]:
     for script in reading.javascripts:
         for match in script.find(_JAVASCRIPT_LOG):
             names = re.findall(r"[$A-Za-z_][\w$]*", match[1])
-            if any(name.removeprefix("$") in secrets or is_secret_name(name) for name in names):
+            if any(name.removeprefix("$") in secrets or names_a_secret(name) for name in names):
                 yield at_position(script, match.start())
 
 
@@ -109,8 +109,11 @@ def _left_out(name: str, of_what: str) -> str:
     return f"{name} of {of_what} is a secret, whose value is not taken from the export."
 
 
-def is_secret_name(name: str) -> bool:
-    """Whether a variable is named like a password, a key or a token."""
+def names_a_secret(name: str) -> bool:
+    """Whether a variable is named like a password, a key of an API or a token.
+
+    Stricter than what readers leave out: a `key` alone is mostly that of a record.
+    """
     words = [word.lower() for word in _WORDS.findall(name)]
     if _COUNTED & set(words):
         return False
@@ -128,7 +131,7 @@ def _is_assigned_to_secret(tree: ScriptTree, node: Node, text: str) -> bool:
         return False
     variable = variable_of(parent.target)
     return (
-        variable is not None and is_secret_name(variable[0]) and len(text) >= 6 and not text.startswith("[")
+        variable is not None and names_a_secret(variable[0]) and len(text) >= 6 and not text.startswith("[")
     )
 
 
@@ -136,7 +139,7 @@ def _may_hold_secret(tree: ScriptTree, call: Call, secrets: set[str]) -> bool:
     after_header = False
     for node in (each for argument in call.arguments for each in tree.below(argument)):
         variable = variable_of(node)
-        if variable is not None and (after_header or variable[0] in secrets or is_secret_name(variable[0])):
+        if variable is not None and (after_header or variable[0] in secrets or names_a_secret(variable[0])):
             return True
         if (text := text_of(node)) is not None:
             after_header = _HEADER.search(text) is not None

@@ -169,8 +169,10 @@ def _with_inner_condition(branch: Branch) -> Branch:
         return branch
     parts: list[Code] = []
     for condition in (branch.condition, inner.condition):
-        is_and = isinstance(condition, Chain) and condition.power == AND
-        parts += [condition.first, *(code for _, code in condition.rest)] if is_and else [condition]
+        if isinstance(condition, Chain) and condition.power == AND:
+            parts += [condition.first, *(code for _, code in condition.rest)]
+        else:
+            parts.append(condition)
     return Branch(Chain(parts[0], tuple(("and", each) for each in parts[1:]), AND), inner.then)
 
 
@@ -243,10 +245,8 @@ def _written(each: Statement, indent: str) -> list[str]:
             return [indent + line for line in each.lines]
         case Simple():
             return lines(_whole(each.code), indent, each.before)
-        case Return(code=None):
-            return [f"{indent}return"]
-        case Return(code=code):
-            return lines(_whole(code), indent, "return ")
+        case Return():
+            return [f"{indent}return"] if each.code is None else lines(_whole(each.code), indent, "return ")
         case Raise():
             return lines(each.code, indent, "raise ")
         case Branch():

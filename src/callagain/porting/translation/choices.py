@@ -6,7 +6,7 @@ from callagain.porting.script.syntax import Call, Statements
 from callagain.porting.translation.blocks import Branch
 from callagain.porting.translation.expressions import Expressions
 from callagain.porting.translation.kinds import Kind, joined
-from callagain.porting.translation.layout import Atom, Choice
+from callagain.porting.translation.layout import Atom, Choice, calls
 from callagain.porting.translation.model import NeedsStatements
 from callagain.porting.translation.values import FALSE, NULL, TRUE, Coded
 
@@ -61,7 +61,10 @@ class Choices(Expressions):
     def _arm(self, statements: Statements) -> Coded:
         if len(statements.items) > 1:
             self.needs_statements("a list of statements", statements)
-        return self.argument(statements)
+        value = self.argument(statements)
+        if value.kind is Kind.NULL and calls(value.code):
+            self.needs_statements("a call that gives nothing", statements)
+        return value
 
     def if_null_value(self, node: Call) -> Coded:
         of_null = node.name.lower() == "ifnull"

@@ -97,11 +97,13 @@ class Expressions(Work):
 
     def argument(self, statements: Statements) -> Coded:
         """The value of an argument, which may be a list of statements."""
-        if not statements.items:
-            return NULL
-        if len(statements.items) > 1:
-            return self.held(statements)
-        return self.value(statements.items[0])
+        match statements.items:
+            case ():
+                return NULL
+            case (only,):
+                return self.value(only)
+            case _:
+                return self.held(statements)
 
     def arguments(self, nodes: Sequence[Statements]) -> list[Coded]:
         could_write, found = self.may_write, list[Coded]()
@@ -176,17 +178,20 @@ class Expressions(Work):
         match node:
             case Unary(operator="!"):
                 return negated(self.condition(node.operand))
-            case Operations(rest=(Operation(operator=operator), *_)) if operator in ("&&", "||"):
-                code = self._logical(node, operator)
-            case Operations(rest=(Operation(operator=operator) as only,)) if operator in CONDITIONS:
-                could_write, left = self.may_write, self.value(node.first)
-                (left,) = self.make_room(could_write, only.operand, left)
-                right = self.value(only.operand)
-                code = self.comparison(left, operator, right, as_condition=True).code
+            case Operations() if node.rest[0].operator in ("&&", "||"):
+                code = self._logical(node, node.rest[0].operator)
+            case Operations() if len(node.rest) == 1 and node.rest[0].operator in CONDITIONS:
+                code = self._compared(node.first, node.rest[0])
             case _:
                 return self.truth(self.value(node))
         self.may_write = False
         return code
+
+    def _compared(self, first: Expression, second: Operation) -> Code:
+        could_write, left = self.may_write, self.value(first)
+        (left,) = self.make_room(could_write, second.operand, left)
+        right = self.value(second.operand)
+        return self.comparison(left, second.operator, right, as_condition=True).code
 
     def truth(self, value: Coded) -> Code:
         if value.kind is Kind.BOOL:
@@ -268,15 +273,15 @@ class Expressions(Work):
 
     def _sum(self, node: Operations) -> Coded:
         """`a + b - c`: a run of `+` is one call of `add` from where a type is not known."""
-        could_write, terms = self.may_write, [self.value(node.first)]
+        could_write = self.may_write
+        terms = [self.value(node.first)]
         native: Coded | None = terms[0]
         may_grow = self.grows_in_a_loop(node)
         for each in node.rest:
             is_added = each.operator == "+"
             if not is_added or (could_write and wants_statements(each.operand)):
-                native = native or self._added(terms)
-                (native,) = self.make_room(could_write, each.operand, native)
-                terms = [native]
+                terms = self.make_room(could_write, each.operand, native or self._added(terms))
+                native = terms[0]
             term = self.value(each.operand)
             if not is_added:
                 native = self._difference(terms[0], term)

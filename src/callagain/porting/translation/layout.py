@@ -241,8 +241,8 @@ def _broken(indent: str, head: str, items: tuple[Code, ...], tail: str, *, is_di
 def _broken_methods(code: Called, indent: str, before: str, after: str, *, in_brackets: bool) -> list[str]:
     """`f(x).a(y)` broken in the first brackets that have to be; of more methods each has a line."""
     methods: list[str] = []
-    base: Code = code
-    while isinstance(base, Called) and isinstance(base.receiver, Called):
+    base = code
+    while isinstance(base.receiver, Called):
         methods.insert(0, f".{base.name}({', '.join(map(flat, base.arguments))})")
         base = base.receiver
     if len(methods) == 1:

@@ -85,7 +85,10 @@ class StatementTranslator(Calls):
                 self.deliver(self.value(node), destination)
 
     def deliver(self, value: Coded, destination: Destination) -> None:
-        """Writes where a value goes."""
+        """Writes where a value goes; of a call that gives nothing, null goes there behind the call."""
+        if value.kind is Kind.NULL and not isinstance(destination, Discarded):
+            self.evaluate(value)
+            value = NULL
         match destination:
             case Discarded():
                 self.evaluate(value)
@@ -93,11 +96,11 @@ class StatementTranslator(Calls):
                 self.write(Return(value.code))
             case Held(key):
                 self.set_local(key, value)
-            case Assigned(Local(name)):
-                self.set_local(name, value)
-            case Assigned(Global(name)):
-                self.writes.add(name)
-                self.write(Simple(f"{self.variable(name).text} = ", value.code))
+            case Assigned(target) if isinstance(target, Local):
+                self.set_local(target.name, value)
+            case Assigned(target):
+                self.writes.add(target.name)
+                self.write(Simple(f"{self.variable(target.name).text} = ", value.code))
 
     def held(self, node: Expression | Statements) -> Coded:
         if not self.may_write:

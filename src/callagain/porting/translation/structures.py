@@ -84,7 +84,10 @@ class Translator(StatementTranslator):
     def _meet(self, *ways: tuple[Block, set[str]]) -> None:
         """What is set where ways meet: what each of them sets that comes so far."""
         arriving = [after for block, after in ways if not ends(block)]
-        self.set_before = set.intersection(*arriving) if arriving else set.union(*(each for _, each in ways))
+        if arriving:
+            self.set_before = arriving[0].intersection(*arriving)
+        else:
+            self.set_before = set[str]().union(*(after for _, after in ways))
 
     def _while(self, node: Call, destination: Destination) -> None:
         """`while`, with the limit of iterations; a condition that needs statements is looked at inside."""

@@ -1,6 +1,6 @@
 """What a translation keeps while it goes through a script."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NoReturn
@@ -107,7 +107,7 @@ class Work:
             self.write(Simple("", code))
 
     @contextmanager
-    def writing_to(self, block: Block) -> Iterator[Block]:
+    def writing_to(self, block: Block) -> Generator[Block]:
         outer, self.block = self.block, block
         try:
             yield block

@@ -29,11 +29,16 @@ _SKIPPED = re.compile(
     r"|end[ \t]*(?=[\n;]|$))[^\n]*+"
 )
 _ID = re.compile(r"\w++(?:[-./]\w++)*+")
-_SHAPES = (
-    ("(((", (")))",)), ("((", ("))",)), ("([", ("])",)), ("(", (")",)),
-    ("[[", ("]]",)), ("[(", (")]",)), ("[/", ("/]", "\\]")), ("[\\", ("\\]", "/]")), ("[", ("]",)),
-    ("{{", ("}}",)), ("{", ("}",)), (">", ("]",)),
+_SHAPES = tuple(
+    (opening, re.compile("|".join(map(re.escape, closings))), closings[0])
+    for opening, *closings in (
+        ("(((", ")))"), ("((", "))"), ("([", "])"), ("(", ")"),
+        ("[[", "]]"), ("[(", ")]"), ("[/", "/]", "\\]"), ("[\\", "\\]", "/]"), ("[", "]"),
+        ("{{", "}}"), ("{", "}"), (">", "]"),
+    )
 )  # fmt: skip
+_QUOTE = re.compile(r'\s*+"')
+_QUOTED = re.compile(r'\s*+"[^"]*+"')
 _AS_OBJECT = re.compile(r"@\{[^}]*+\}")
 _LABEL_OF_OBJECT = re.compile(r'\blabel\s*:\s*"([^"]*+)"')
 _SHAPE_OF_OBJECT = re.compile(r"\bshape\s*:\s*([\w-]+)")
@@ -159,30 +164,21 @@ class _Reader:
             node.label = _clean(label[1]) if label else node.label
             node.is_decision = shape is not None and shape[1] in _DECISIONS
             return
-        for opening, closings in _SHAPES:
+        for opening, closing, shown in _SHAPES:
             if self._text.startswith(opening, self._position):
-                node.label = _clean(self._label(node.id, opening, closings))
+                node.label = _clean(self._label(node.id, self._position + len(opening), closing, shown))
                 node.is_decision = opening in _DECISIONS
                 return
 
-    def _label(self, name: str, opening: str, closings: tuple[str, ...]) -> str:
-        start = self._position + len(opening)
-        inner = start
-        while inner < len(self._text) and self._text[inner].isspace():
-            inner += 1
-        after_quotes = inner
-        if self._text.startswith('"', inner):
-            end = self._text.find('"', inner + 1)
-            if end < 0:
-                self._fail(f'the label of {name!r} has no closing "')
-            after_quotes = end + 1
-        ends = [(self._text.find(closing, after_quotes), closing) for closing in closings]
-        ends = [each for each in ends if each[0] >= 0]
-        if not ends:
-            self._fail(f"the label of {name!r} is not closed by {closings[0]}")
-        end, closing = min(ends)
-        self._position = end + len(closing)
-        return self._text[start:end]
+    def _label(self, name: str, start: int, closing: re.Pattern[str], shown: str) -> str:
+        quoted = _QUOTED.match(self._text, start)
+        if quoted is None and _QUOTE.match(self._text, start):
+            self._fail(f'the label of {name!r} has no closing "')
+        end = closing.search(self._text, quoted.end() if quoted else start)
+        if end is None:
+            self._fail(f"the label of {name!r} is not closed by {shown}")
+        self._position = end.end()
+        return self._text[start : end.start()]
 
     def _edge(self) -> str | None:
         """The label of the edge that begins here, empty for one without; None if no edge begins here."""

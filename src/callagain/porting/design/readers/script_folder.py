@@ -34,6 +34,7 @@ from callagain.porting.design.readers.json_values import read_json
 from callagain.porting.design.readers.limits import MAX_JSON_BYTES, MAX_SCRIPT_BYTES
 from callagain.porting.design.readers.manifest_form import MANIFEST, STEP_KEYS, ManifestObject
 from callagain.porting.design.readers.texts import read_text
+from callagain.porting.design.tool_schemas import NO_PARAMETERS
 
 FORM = "folder of scripts"
 
@@ -81,7 +82,7 @@ def _read_manifest(folder: Path) -> Design:
         )
     for item in manifest.objects("tools", "tool", found):
         given = item.value.get("parameters") is not None
-        parameters = item.object("parameters") if given else {"type": "object", "properties": {}}
+        parameters = item.object("parameters") if given else NO_PARAMETERS
         found.tools.append(
             ToolSchema(item.text("name"), item.text("description", ""), parameters, _place(item))
         )

@@ -57,9 +57,8 @@ def is_studio_export(value: Json) -> bool:
     """Whether a JSON document is an export of a project, or an array of the components of one."""
     if isinstance(value, dict):
         return isinstance(object_of(value.get("project")).get("components"), list)
-    return bool(objects_of(value)) and all(
-        isinstance(item.get("type"), int) and "id" in item for item in objects_of(value)
-    )
+    items = objects_of(value)
+    return bool(items) and all(isinstance(item.get("type"), int) and "id" in item for item in items)
 
 
 def read_studio_export(value: Json, path: PurePath) -> Design:
