@@ -54,7 +54,6 @@ def test_what_is_left_to_write_is_in_the_exit_code(command: Command, folder: Pat
         (b"PK\x03\x04 no archive", "design.json: "),
         (b'{"project": ', "design.json: "),
         (b"\xff\xfe\x00\x01\x02", "design.json: "),
-        (b'{"some": "other file"}', "design.json: "),
     ],
 )
 def test_a_file_that_is_no_design_is_refused_in_a_line(
@@ -66,6 +65,16 @@ def test_a_file_that_is_no_design_is_refused_in_a_line(
     assert ended.err.startswith(f"callagain: error: {said}")
     assert ended.err.count("\n") == 1
     assert [path.name for path in folder.iterdir()] == ["design.json"]
+
+
+def test_a_design_without_anything_is_refused(command: Command, folder: Path) -> None:
+    (folder / "design.json").write_text('{"name": "Nothing", "some": "other file"}')
+    ended = command("port", "design.json", "-o", "ported")
+    assert (ended.code, ended.err) == (
+        2,
+        "callagain: error: Nothing: this folder of scripts has no operations, scripts, activities or "
+        "flowchart; is it a design?\n",
+    )
 
 
 @pytest.mark.parametrize("name", ["class", "two words", "ünï", "1st", ""])

@@ -7,7 +7,7 @@ import pytest
 from tests.porting.parity.packages import small
 
 from callagain.porting.parity import Case, ParityError, case_results, parity, read_cases
-from callagain.testing import Answer, calls
+from callagain.testing import Answer, AnyAnswer, calls
 
 WRITTEN = "give the folder that `callagain port` has written"
 
@@ -114,7 +114,7 @@ def test_cases_are_read_with_answers_as_the_stand_in_has_them(tmp_path: Path) ->
          "answers": [{"calls": [{"name": "find", "arguments": {"id": 1}}]}, {"status": 500}, "Done."]},
         {"name": "two", "operation": "Tool - Find"}]"""
     )
-    answers = [calls(("find", {"id": 1})), Answer(500), "Done."]
+    answers: list[AnyAnswer] = [calls(("find", {"id": 1})), Answer(500), "Done."]
     assert read_cases(file) == [
         Case("one", "", answers, {"customerName": "Ada", "n": [1]}),
         Case("two", answers=[], operation="Tool - Find"),

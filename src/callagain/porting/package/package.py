@@ -7,7 +7,7 @@ from callagain.chains import FUNCTION_ROUTING, PROMPT_ROUTING, RETRY_CONTROLLER
 from callagain.diagrams.mermaid import flowchart_mermaid
 from callagain.engine.chain import Chain
 from callagain.operations import TOOL_CALLING_LOOP
-from callagain.porting.design import Design
+from callagain.porting.design import Design, DesignError, SourcePlace
 from callagain.porting.package.chain_file import MODEL_OTHERWISE, chain_source
 from callagain.porting.package.components import components, names
 from callagain.porting.package.module_files import (
@@ -51,7 +51,13 @@ class Package:
 
 
 def port(design: Design, *, package: str | None = None) -> Package:
-    """The package that a design becomes. package: the name that Python imports; made of the design's."""
+    """The package that a design becomes. package: the name that Python imports; made of the design's.
+
+    Raises DesignError for a design that has nothing to port.
+    """
+    if not (design.operations or design.scripts or design.activities or design.flowchart):
+        problem = f"this {design.form} has no operations, scripts, activities or flowchart; is it a design?"
+        raise DesignError(SourcePlace(design.name), problem)
     recognition = recognise(design)
     plan = make_plan(design, recognition, package)
     report = _report(design, plan)

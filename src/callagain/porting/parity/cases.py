@@ -52,8 +52,8 @@ def _of_the_loop(roles: Roles) -> Iterator[Case]:
     if len(tools) > 1:
         (first, of_first), (second, of_second) = tools[:2]
         names = first.function_name, second.function_name
-        answers = [calls((names[0], of_first)), calls((names[1], of_second)), "Both are done."]
-        yield Case(" then ".join(names), f"Use {names[0]}, then {names[1]}", answers)
+        both = [calls((names[0], of_first)), calls((names[1], of_second))]
+        yield Case(" then ".join(names), f"Use {names[0]}, then {names[1]}", [*both, "Both are done."])
     if tools:
         name, arguments = tools[0][0].function_name, tools[0][1]
         again = [calls((name, arguments)) for _ in range((roles.limit or _ROUNDS_WITHOUT_LIMIT) + 1)]

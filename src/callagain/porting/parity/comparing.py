@@ -1,6 +1,6 @@
 """A ported package beside the design it came from, case by case."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 
 from callagain.porting.parity.cases import Case, default_cases
@@ -31,7 +31,7 @@ def parity(folder: Path, *, cases: Sequence[Case] | None = None) -> Parity:
     return Parity(tuple(case_results(folder, cases=cases)))
 
 
-def case_results(folder: Path, *, cases: Sequence[Case] | None = None) -> Iterator[CaseResult]:
+def case_results(folder: Path, *, cases: Sequence[Case] | None = None) -> Generator[CaseResult, None, None]:
     """The same, case by case. The package is imported until the last one, or until this is closed."""
     with loaded_package(folder) as package:
         comparison = _Comparison(package)

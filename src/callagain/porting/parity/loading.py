@@ -4,11 +4,12 @@ import importlib
 import importlib.util
 import sys
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import cast
 
 from callagain.porting.parity.errors import ParityError
 from callagain.porting.ported import Answer, PortedDesign
@@ -25,7 +26,7 @@ class LoadedPackage:
     ask: Callable[..., Answer] | None
 
     @contextmanager
-    def with_project(self, project: PortedDesign) -> Iterator[None]:
+    def with_project(self, project: PortedDesign) -> Generator[None, None, None]:
         """Meanwhile every module of the package has this project in place of its own."""
         holders = [
             (module, name)
@@ -43,7 +44,7 @@ class LoadedPackage:
 
 
 @contextmanager
-def loaded_package(folder: Path) -> Iterator[LoadedPackage]:
+def loaded_package(folder: Path) -> Generator[LoadedPackage, None, None]:
     """The package in a folder, imported anew; afterwards no module and no path of it is left.
 
     Raises ParityError for a folder that is no ported package, or whose modules cannot be imported.
@@ -86,7 +87,7 @@ def _package_name(root: Path) -> str:
         raise ParityError(f"{file} is not TOML: {error}; mend it") from None
     name: object = settings
     for key in ("tool", "callagain", "port", "package"):
-        name = name.get(key) if isinstance(name, dict) else None
+        name = _member(name, key)
     if not isinstance(name, str):
         raise ParityError(f"{file} names no package in [tool.callagain.port]; {_WHAT_TO_GIVE}")
     if not name.isidentifier() or name in sys.stdlib_module_names or name == "callagain":
@@ -94,6 +95,10 @@ def _package_name(root: Path) -> str:
     if not (root / name / "__init__.py").is_file():
         raise ParityError(f"{root} has no package {name}, which {file.name} names; {_WHAT_TO_GIVE}")
     return name
+
+
+def _member(table: object, key: str) -> object:
+    return cast("dict[str, object]", table).get(key) if isinstance(table, dict) else None
 
 
 def _loaded(root: Path, name: str) -> LoadedPackage:
@@ -107,7 +112,7 @@ def _loaded(root: Path, name: str) -> LoadedPackage:
     if not callable(ask):
         file = root / name / "chain.py"
         raise ParityError(f"{file} has no function ask(user_message, **settings); add one")
-    return LoadedPackage(name, project, ask)
+    return LoadedPackage(name, project, cast("Callable[..., Answer]", ask))
 
 
 def _import_package(root: Path, name: str) -> None:
@@ -128,7 +133,7 @@ def _import(root: Path, name: str) -> ModuleType:
 
 
 @contextmanager
-def _errors_in_one_line(root: Path, name: str) -> Iterator[None]:
+def _errors_in_one_line(root: Path, name: str) -> Generator[None, None, None]:
     try:
         yield
     except (Exception, SystemExit) as error:

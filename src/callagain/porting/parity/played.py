@@ -158,9 +158,12 @@ class StagedProject(PortedDesign):
             activities=self.activities,
             clock=lambda: MOMENT,
             seed=SEED,
-            sleep=lambda _: None,
+            sleep=_do_not_wait,
             max_steps=MAX_STEPS,
         )
+
+
+def _do_not_wait(seconds: float) -> None: ...
 
 
 class _RecordingRunner(DesignRunner):

@@ -64,7 +64,8 @@ class Roles:
 
     def parameters(self, tool: str) -> Mapping[str, object]:
         """The schema of a tool's arguments; one that is not announced has none."""
-        return next((each.parameters for each in self.design.tools if each.name == tool), {})
+        known = {each.name: each.parameters for each in self.design.tools}
+        return known.get(tool, {})
 
     @property
     def llm_activities(self) -> frozenset[str]:

@@ -73,7 +73,7 @@ class _Comparison:
         elif isinstance(design, list) and isinstance(python, list):
             elements = cast("list[object]", design), cast("list[object]", python)
             yield from self._inside(pair, _elements(pair, *elements), depth)
-        elif not _are_equal(design, python):
+        elif not _are_equal(pair.design, pair.python):
             inner = _json_inside(pair)
             yield from [pair] if inner is None else self.leaves(inner, depth)
 
@@ -94,13 +94,13 @@ def _members(pair: Leaf, design: dict[str, object], python: dict[str, object]) -
     for key in dict.fromkeys([*design, *python]):
         path = f"{pair.path}.{key}" if pair.path else str(key)
         values = design.get(key, MISSING), python.get(key, MISSING)
-        yield Leaf(path, *values, call_id=call_id if isinstance(call_id, str) else None)
+        yield Leaf(path, *values, call_id if isinstance(call_id, str) else None)
 
 
 def _elements(pair: Leaf, design: list[object], python: list[object]) -> Iterator[Leaf]:
     for index in range(max(len(design), len(python))):
-        values = (each[index] if index < len(each) else MISSING for each in (design, python))
-        yield Leaf(f"{pair.path}[{index}]", *values, call_id=pair.call_id)
+        values = [each[index] if index < len(each) else MISSING for each in (design, python)]
+        yield Leaf(f"{pair.path}[{index}]", values[0], values[1], pair.call_id)
 
 
 def _json_inside(pair: Leaf) -> Leaf | None:

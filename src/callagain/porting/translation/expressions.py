@@ -274,18 +274,19 @@ class Expressions(Work):
     def _sum(self, node: Operations) -> Coded:
         """`a + b - c`: a run of `+` is one call of `add` from where a type is not known."""
         could_write = self.may_write
-        terms = [self.value(node.first)]
-        native: Coded | None = terms[0]
+        first = self.value(node.first)
+        terms: list[Coded] = [first]
+        native: Coded | None = first
         may_grow = self.grows_in_a_loop(node)
         for each in node.rest:
             is_added = each.operator == "+"
             if not is_added or (could_write and wants_statements(each.operand)):
-                terms = self.make_room(could_write, each.operand, native or self._added(terms))
-                native = terms[0]
+                (first,) = self.make_room(could_write, each.operand, native or self._added(terms))
+                terms, native = [first], first
             term = self.value(each.operand)
             if not is_added:
-                native = self._difference(terms[0], term)
-                terms = [native]
+                first = self._difference(first, term)
+                terms, native = [first], first
                 continue
             if native is None and not term.pure:
                 # What is summed so far may fail before this term does anything.

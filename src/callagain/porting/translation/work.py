@@ -21,10 +21,24 @@ from callagain.porting.script.syntax import (
     walk,
 )
 from callagain.porting.script.tokens import Comment, Place
-from callagain.porting.translation.blocks import Block, Gap, Remark, Simple, Statement
+from callagain.porting.translation.blocks import Block, Branch, Gap, Remark, Simple, Statement, negated
 from callagain.porting.translation.comments import remark
 from callagain.porting.translation.kinds import NUMERIC, Kind, annotation, joined
-from callagain.porting.translation.layout import COMPARISON, Atom, Called, Chain, Code, calls, parts
+from callagain.porting.translation.layout import (
+    AND,
+    OR,
+    Atom,
+    Called,
+    Chain,
+    Choice,
+    Code,
+    Display,
+    Prefix,
+    Slice,
+    Walrus,
+    calls,
+    parts,
+)
 from callagain.porting.translation.model import NeedsStatements, NotTranslatable
 from callagain.porting.translation.names import Names, snake_case
 from callagain.porting.translation.values import Coded
@@ -96,15 +110,9 @@ class Work:
         self.block.append(statement)
 
     def evaluate(self, value: Coded) -> None:
-        """Writes a statement for what an expression does; a comparison itself does nothing."""
-        code = value.code
-        if value.pure or not calls(code):
-            return
-        if isinstance(code, Chain) and code.power == COMPARISON:
-            for each in parts(code):
-                self.evaluate(value._replace(code=each))
-        else:
-            self.write(Simple("", code))
+        """Writes statements for what an expression does: an operator itself does nothing."""
+        if not value.pure:
+            self.block += _effects(value.code)
 
     @contextmanager
     def writing_to(self, block: Block) -> Generator[Block]:
@@ -259,6 +267,25 @@ class Work:
         """Whether a value of nodes depends on a variable that a loop around them sets."""
         used = set[str]().union(*map(_locals_of, nodes))
         return any(used & loop for loop in self.loops)
+
+
+def _effects(code: Code) -> Block:
+    """The calls of an expression as statements."""
+    if not calls(code):
+        return []
+    match code:
+        case Choice():
+            return [Branch(code.condition, _effects(code.then), _effects(code.otherwise))]
+        case Chain(power=power) if power in (AND, OR):
+            *others, (word, last) = code.rest
+            condition = Chain(code.first, tuple(others), power) if others else code.first
+            return [Branch(condition if word == "and" else negated(condition), _effects(last))]
+        case Chain() | Prefix() | Slice() | Display():
+            return [statement for part in parts(code) for statement in _effects(part)]
+        case Walrus():
+            return [Simple(f"{code.name} = ", code.value, code.name)]
+        case _:
+            return [Simple("", code)]
 
 
 def _locals_of(node: Node) -> set[str]:
