@@ -141,7 +141,7 @@ def _tools(plan: Plan) -> Iterator[Component]:
     if plan.shape is not None and not plan.tools and not isinstance(plan.shape, RetryController):
         notes = ("the design names no tools: announce them here, and give each an operation in tools.py",)
         place = SourcePlace(plan.design.name)
-        yield Component("tool", "none", place, Status.STUB, f"{plan.package}/tools.json", notes)
+        yield Component("tool", "(no tools)", place, Status.STUB, f"{plan.package}/tools.json", notes)
 
 
 def _tool(plan: Plan, tool: PlannedTool) -> Component:
@@ -153,6 +153,9 @@ def _tool(plan: Plan, tool: PlannedTool) -> Component:
     if tool.operation is None:
         status = Status.STUB
         notes.append("no branch of the dispatcher runs it: write what answers")
+    elif plan.design.operation(tool.operation) is None:
+        status = Status.STUB
+        notes.append(f"the design has no operation '{tool.operation}': write what answers")
     return Component("tool", schema.name, schema.place, status, f"{plan.package}/tools.json", tuple(notes))
 
 

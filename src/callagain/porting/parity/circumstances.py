@@ -1,9 +1,11 @@
 """What is known to differ, and by which trap of the port's report."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from callagain.porting.parity.guide_variables import GUIDE_VARIABLES
+from callagain.porting.parity.messages import contents_in
 from callagain.porting.parity.values import Leaf, Missing, is_absent, is_json
 
 FAILED_UNSEEN = "failed operation unseen"
@@ -16,7 +18,10 @@ QUOTES_TRIMMED = "quotes trimmed from text"
 NOT_REPLACED = "messages not replaced"
 BASE_CHANGED = "base messages changed in the loop"
 RAISED = "raised error"
-ESCAPES = ("quotes escaped only", "unescaped text in JSON")
+_NEED_ESCAPES = {
+    "quotes escaped only": re.compile(r"[\x00-\x1f\\]"),
+    "unescaped text in JSON": re.compile(r"[\x00-\x1f\\\"]"),
+}
 
 MESSAGES = frozenset({"InAndOut", "non_tool_messages_json", "tools_messages", "request"})
 """The variables of the guide, and the requests, that hold messages."""
@@ -69,14 +74,26 @@ def _final_response(known: Circumstances, variable: str, leaf: Leaf) -> str | No
 
 
 def _escapes(known: Circumstances, variable: str, leaf: Leaf) -> str | None:
-    """A text that the design pastes between quotes, and that is not what it was any more."""
-    trap = next((each for each in ESCAPES if each in known.found), None)
-    if trap is None or variable not in MESSAGES or not isinstance(leaf.python, str):
+    """A text that the design pastes between quotes, and that is not what it was any more.
+
+    Where the whole is no JSON any more, one of the texts in it must be of that kind.
+    """
+    if variable not in MESSAGES or not isinstance(leaf.python, str):
         return None
-    if not leaf.path:
-        return trap if isinstance(leaf.design, str) and leaf.design and not is_json(leaf.design) else None
-    needs_escapes = any(letter < " " or letter in '\\"' for letter in leaf.python)
-    return trap if needs_escapes and leaf.path.endswith(".content") else None
+    if leaf.path.endswith(".content"):
+        texts = [leaf.python]
+    elif not leaf.path and isinstance(leaf.design, str) and leaf.design and not is_json(leaf.design):
+        texts = contents_in(leaf.python)
+    else:
+        return None
+    return next(
+        (
+            trap
+            for trap, needs_escape in _NEED_ESCAPES.items()
+            if trap in known.found and any(needs_escape.search(text) for text in texts)
+        ),
+        None,
+    )
 
 
 def _messages(known: Circumstances, variable: str, leaf: Leaf) -> str | None:

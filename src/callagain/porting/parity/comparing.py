@@ -1,6 +1,7 @@
 """A ported package beside the design it came from, case by case."""
 
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from callagain.porting.parity.cases import Case, default_cases
@@ -65,6 +66,8 @@ class _Comparison:
                 "no operation of the design runs the controller of a tool-calling loop; "
                 "give the case an operation"
             )
+        if case.operation is None:
+            case = self._with_tools(case, findings)
         player = Player(self._package, self._roles, case)
         design = player.design(operation)
         if self._package.project.python:
@@ -73,6 +76,14 @@ class _Comparison:
             self._compare_chain(player, design, findings)
         elif self._roles.main is None and self._package.ask is not None:
             findings.note("the chain is not compared: no operation of the design runs a tool-calling loop")
+
+    def _with_tools(self, case: Case, findings: Findings) -> Case:
+        """The case, with the tools of the package where the design does not say what they are."""
+        loop, tools = self._roles.loop, self._package.tools
+        if loop is None or tools is None or self._roles.says(loop.tools_variable):
+            return case
+        findings.note(f"the design does not say what ${loop.tools_variable} is: tools.json stands in for it")
+        return replace(case, variables={loop.tools_variable: tools, **case.variables})
 
     def _compare_chain(self, player: Player, design: DesignPlayed, findings: Findings) -> None:
         if self._package.ask is None:

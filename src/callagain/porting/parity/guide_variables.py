@@ -8,7 +8,15 @@ from callagain.porting.script import ScriptError, Value, to_text
 from callagain.porting.script.values import to_truth
 
 _JSON = frozenset(
-    {"InAndOut", "non_tool_messages_json", "tools_messages", "tools_resp", "toolsJson", "function_arguments"}
+    {
+        "request",
+        "InAndOut",
+        "non_tool_messages_json",
+        "tools_messages",
+        "tools_resp",
+        "toolsJson",
+        "function_arguments",
+    }
 )
 GUIDE_VARIABLES = (
     "systemPrompt",

@@ -19,11 +19,15 @@ _WHAT_TO_GIVE = "give the folder that `callagain port` has written"
 
 @dataclass(frozen=True)
 class LoadedPackage:
-    """What a package is compared by. ask: None if its design has become no chain."""
+    """What a package is compared by.
+
+    ask: None if its design has become no chain. tools: the text of tools.json, if there is one.
+    """
 
     name: str
     project: PortedDesign
-    ask: Callable[..., Answer] | None
+    ask: Callable[..., Answer] | None = None
+    tools: str | None = None
 
     @contextmanager
     def with_project(self, project: PortedDesign) -> Generator[None, None, None]:
@@ -107,12 +111,23 @@ def _loaded(root: Path, name: str) -> LoadedPackage:
     if not isinstance(project, PortedDesign):
         raise ParityError(f"{root / name / 'project.py'} has no PROJECT that is a PortedDesign; add one")
     if not (root / name / "chain.py").is_file():
-        return LoadedPackage(name, project, None)
+        return LoadedPackage(name, project)
     ask = getattr(_import(root, f"{name}.chain"), "ask", None)
     if not callable(ask):
         file = root / name / "chain.py"
         raise ParityError(f"{file} has no function ask(user_message, **settings); add one")
-    return LoadedPackage(name, project, cast("Callable[..., Answer]", ask))
+    return LoadedPackage(
+        name, project, cast("Callable[..., Answer]", ask), _text_of(root / name / "tools.json")
+    )
+
+
+def _text_of(file: Path) -> str | None:
+    try:
+        return file.read_text("utf-8")
+    except OSError:
+        return None
+    except UnicodeDecodeError as error:
+        raise ParityError(f"{file} is not UTF-8 text: {error.reason}; convert it first") from None
 
 
 def _import_package(root: Path, name: str) -> None:

@@ -7,15 +7,17 @@ from callagain.engine.run import Step
 from callagain.porting.parity.circumstances import (
     FAILED_UNSEEN,
     FIRST_CALL_ONLY,
+    MESSAGES,
     NO_LIMIT,
     STALE_RESPONSE,
     Circumstances,
 )
 from callagain.porting.parity.findings import Findings
 from callagain.porting.parity.guide_variables import GUIDE_VARIABLES, guide_leaves, is_empty
+from callagain.porting.parity.messages import without_empty_system_message
 from callagain.porting.parity.played import ChainPlayed, DesignPlayed
 from callagain.porting.parity.roles import Roles
-from callagain.porting.parity.values import MISSING, Leaf, Missing, json_leaves, leaves
+from callagain.porting.parity.values import MISSING, Leaf, Missing, leaves
 from callagain.porting.running import Kind, Outcome, Snapshot
 from callagain.porting.script import to_text
 from callagain.porting.script.values import to_truth
@@ -82,16 +84,19 @@ class LoopComparison:
             return True
         after = f"request {number}"
         bodies = self._design.requests[number - 1], self._chain.requests[number - 1]
-        for leaf in self._sent(json_leaves(*bodies)):
+        for leaf in self._sent("request", *bodies):
             trap = self._known.trap_of("request", leaf)
             self._findings.add(after, "request", leaf, trap)
             if trap is not None and not leaf.path:
                 return self._stop(after, trap)
         return True
 
-    def _sent(self, found: Iterator[Leaf]) -> Iterator[Leaf]:
+    def _sent(self, name: str, design: object, python: object) -> Iterator[Leaf]:
         """What differs, but for fields that callagain sends on its own, and empty ones that it leaves out."""
-        for leaf in found:
+        compared = without_empty_system_message(design, python) if name in MESSAGES else design
+        if compared is not design:
+            self._findings.left_out("the system message")
+        for leaf in guide_leaves(name, compared, python):
             if leaf.path in _ADDED and isinstance(leaf.design, Missing):
                 self._findings.added(leaf.path)
             elif leaf.design == [] and isinstance(leaf.python, Missing):
@@ -119,7 +124,7 @@ class LoopComparison:
         self, after: str, name: str, design: object, python: object, values: Mapping[str, object]
     ) -> None:
         call_id = str(values["tool_call_id"]) if name == "function_resp" else None
-        for leaf in self._sent(guide_leaves(name, design, python)):
+        for leaf in self._sent(name, design, python):
             at = leaf if call_id is None else leaf._replace(call_id=call_id)
             self._findings.add(after, self._roles.named(name), at, self._known.trap_of(name, at))
 

@@ -1,5 +1,6 @@
 """Which parts of a design play which part in a comparison."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -43,6 +44,13 @@ class Roles:
     def named(self, guide_name: str) -> str:
         """The name that the design has for a variable of the guide."""
         return self.names.get(guide_name, guide_name)
+
+    def says(self, variable: str) -> bool:
+        """Whether the design has a value for a global variable, or a script that sets it."""
+        if any(each.name == variable and each.default is not None for each in self.design.variables):
+            return True
+        sets = re.compile(rf"\${re.escape(variable)}\s*\+?=(?!=)")
+        return any(sets.search(script.text) for script in self.design.scripts)
 
     @property
     def limit(self) -> int | None:

@@ -43,15 +43,15 @@ def leaves(design: object, python: object) -> Iterator[Leaf]:
 
 
 def json_leaves(design: object, python: object) -> Iterator[Leaf]:
-    """The same of two JSON texts. Where one of them is none, they are compared as they stand."""
-    values = [_parsed(value) for value in (design, python)]
+    """The same of two JSON texts, or of what they hold. What is neither is compared as it is."""
+    values = [parsed_json(value) for value in (design, python)]
     if any(isinstance(value, Missing) for value in values):
         return leaves(design, python)
     return leaves(*values)
 
 
 def is_json(text: str) -> bool:
-    return not isinstance(_parsed(text), Missing)
+    return not isinstance(parsed_json(text), Missing)
 
 
 def is_absent(value: object) -> bool:
@@ -107,14 +107,16 @@ def _json_inside(pair: Leaf) -> Leaf | None:
     """What the texts of two arguments hold; None if that is not what they are."""
     if pair.path.rpartition(".")[2] != _JSON_INSIDE:
         return None
-    values = [_parsed(value) for value in (pair.design, pair.python)]
+    values = [parsed_json(value) for value in (pair.design, pair.python)]
     if any(isinstance(value, Missing) for value in values):
         return None
     return pair._replace(design=values[0], python=values[1])
 
 
-def _parsed(value: object) -> object:
-    """The value of a JSON text; MISSING for what is none."""
+def parsed_json(value: object) -> object:
+    """The value of a JSON text, and an object or array as it is; MISSING for everything else."""
+    if isinstance(value, dict | list):
+        return cast("object", value)
     if not isinstance(value, str):
         return MISSING
     try:

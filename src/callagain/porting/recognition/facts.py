@@ -8,7 +8,7 @@ from callagain.porting.design.model import Guess, Script, SourcePlace
 from callagain.porting.recognition.values import Part, Template, Value
 from callagain.porting.script import Place, syntax
 
-_MAX_CHARACTERS_OF_TEMPLATES = 2_000_000
+_MAX_CHARACTERS_OF_TEMPLATES = 1_000_000
 
 Branch: TypeAlias = tuple[tuple[int, int], ...]
 """Where in nested calls of If, Case and While something stands: each call, and the number of the argument."""

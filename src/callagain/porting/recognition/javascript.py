@@ -37,7 +37,7 @@ _PASSES_ON = frozenset(("String", "Number", "Boolean", "stringify", "trim"))
 _CONSTANTS = {"true": True, "false": False}
 _PREFIXES = frozenset(("!", "-", "+", "typeof", "new", "void", "delete", "++", "--"))
 _MAX_DEPTH = 60
-_MAX_WORK = 20_000_000
+_MAX_WORK = 5_000_000
 
 
 def read_javascript(script: Script, dotted: Collection[str] = ()) -> Facts:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from callagain.porting.design.model import Guess
 from callagain.porting.recognition.conditions import Constants, Limit, limit_inside, limit_of
@@ -13,7 +14,7 @@ _MAX_LOOPS = 200
 _ENDS = ("raiseerror", "canceloperation", "canceloperationchain")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Loop:
     """A While. reached: the operations and scripts that its body leads to. reads: names in its condition."""
 
@@ -22,7 +23,11 @@ class Loop:
     runs: tuple[Run, ...]
     reached: frozenset[Node]
     reads: frozenset[str]
-    limit: Limit | None
+    reader: "LoopReader"
+
+    @cached_property
+    def limit(self) -> Limit | None:
+        return self.reader.limit_of_loop(self)
 
     @property
     def line(self) -> int:
@@ -71,19 +76,21 @@ class LoopReader:
                 yield self._loop(facts, call)
 
     def _loop(self, facts: Facts, call: syntax.Call) -> Loop:
-        condition, body = call.arguments
-        reads = variables_in(condition)
         runs = tuple(facts.runs_in(call))
         reached = self._graph.reached(nodes_of(runs))
-        others = [each for each in self._known(reached) if each is not facts]
-        counters = self._counted(others) | _counted_in(facts, id(call))
-        limit = limit_of(condition, facts, counters, self._constants)
-        if limit is None:
-            exits = [(each, facts) for each in _exits_in(body)]
-            exits += [(each, other) for other in others for each in self._exits_of(other)]
-            ending = ((each.condition, where) for each, where in exits if each.ends(reads))
-            limit = limit_inside(ending, counters, self._constants)
-        return Loop(facts, call, runs, reached, reads, limit)
+        return Loop(facts, call, runs, reached, variables_in(call.arguments[0]), self)
+
+    def limit_of_loop(self, loop: Loop) -> Limit | None:
+        """The limit in the condition of a loop, else that in an If of its body which ends it."""
+        others = [each for each in self._known(loop.reached) if each is not loop.facts]
+        counters = self._counted(others) | _counted_in(loop.facts, id(loop.call))
+        limit = limit_of(loop.condition, loop.facts, counters, self._constants)
+        if limit is not None:
+            return limit
+        exits = [(each, loop.facts) for each in _exits_in(loop.body)]
+        exits += [(each, other) for other in others for each in self._exits_of(other)]
+        ending = ((each.condition, where) for each, where in exits if each.ends(loop.reads))
+        return limit_inside(ending, counters, self._constants)
 
     def limit_of_circle(self, nodes: Iterable[Node], switches: frozenset[str]) -> Limit | None:
         """The limit of a loop without a While: in an If that decides whether it goes on."""

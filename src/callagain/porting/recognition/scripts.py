@@ -4,6 +4,7 @@ from callagain.porting.design.model import Guess, Script
 from callagain.porting.recognition.facts import Branch, Facts, Run, Write, guess_in, templates_of
 from callagain.porting.recognition.values import (
     NOTHING,
+    Derived,
     Part,
     Ran,
     Value,
@@ -24,7 +25,7 @@ _PASSES_ON = frozenset(_NAMES.split())
 """Functions that give their first argument, changed in a way that does not matter here."""
 
 _BRANCHES = frozenset(("if", "case", "while"))
-_MAX_WORK = 20_000_000
+_MAX_WORK = 5_000_000
 _MAX_COPIES = 10
 
 
@@ -291,7 +292,8 @@ def _one_of(values: list[Value]) -> Value:
     """The longest one; a text gets a hole if there are others, since it is not known which one it is."""
     longest = max(values, key=lambda each: each.size)
     is_text = any(isinstance(piece, str) for piece in longest.pieces)
-    if is_text and any(each != longest for each in values):
+    has_hole = isinstance(longest.pieces[-1], Derived) if longest.pieces else False
+    if is_text and not has_hole and any(each != longest for each in values):
         return joined((longest, derived_from(each for each in values if each != longest)))
     return longest
 

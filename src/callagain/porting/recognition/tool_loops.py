@@ -22,11 +22,12 @@ JAVASCRIPT, STRINGS = "javascript", "strings"
 
 
 def controllers_in(survey: Survey) -> list[Loop]:
-    """The While loops that go back to the model with a tool's result; of loops in loops the inner ones."""
+    """The While loops that go back to the model with a tool's result; the inner ones, and one of a script."""
     dispatchers = {each.facts.name for each in survey.tool_dispatches()}
     goes_round = bool(_circle(survey, _parts(survey, frozenset(), None)))
     found = [loop for loop in survey.loops if _is_controller(survey, loop, dispatchers, goes_round)]
-    return [loop for loop in found if not any(_is_around(loop, other) for other in found)]
+    inner = [loop for loop in found if not any(_is_around(loop, other) for other in found)]
+    return list({loop.facts.name: loop for loop in reversed(inner)}.values())[::-1]
 
 
 def _is_controller(survey: Survey, loop: Loop, dispatchers: set[str], goes_round: bool) -> bool:
