@@ -22,6 +22,7 @@ def make_loop(variables: Variables, **settings: Any) -> ToolLoop:
         "system_prompt": text(variables.get("hr.systemPrompt")) or None,
         "max_iterations": MAX_ITERATIONS,
         "parallel_tool_calls": False,
+        "request_options": {"temperature": 0.2},
         "chain": CHAIN,
     }
     return ToolLoop(**{**chosen, **settings})

@@ -1,7 +1,6 @@
 """The chain runs against a stand-in of the endpoint."""
 
 import pytest
-
 from callagain.testing import StandIn, calls
 
 from orders_assistant import ask

@@ -76,13 +76,22 @@ def _loop(shape: Shape) -> Iterator[str]:
         yield '        "max_iterations": MAX_ITERATIONS,'
         if shape.parallel_tool_calls is not None:
             yield f'        "parallel_tool_calls": {shape.parallel_tool_calls},'
-        if shape.tool_choice not in (None, "auto"):
-            yield f'        "request_options": {{"tool_choice": {literal(str(shape.tool_choice))}}},'
+    if options := _request_options(shape):
+        yield f'        "request_options": {{{options}}},'
     yield '        "chain": CHAIN,'
     yield "    }"
     yield "    return ToolLoop(**{**chosen, **settings})"
     yield ""
     yield ""
+
+
+def _request_options(shape: Shape) -> str:
+    """Further fields of the first request, as Python."""
+    options = [f"{literal(name)}: {number}" for name, number in getattr(shape, "numbers", {}).items()]
+    tool_choice = getattr(shape, "tool_choice", None)
+    if tool_choice not in (None, "auto"):
+        options.append(f'"tool_choice": {literal(tool_choice)}')
+    return ", ".join(options)
 
 
 def _retry_loop(shape: RetryController) -> Iterator[str]:

@@ -106,9 +106,10 @@ def make_plan(design: Design, recognition: Recognition, package: str | None = No
 
 
 def _main_shape(recognition: Recognition) -> Shape | None:
-    """The loop before what is less than one."""
+    """The loop before what is less than one; the retry of an expression stays in its script."""
     order = (ToolCallingLoop, SingleRoundRouting, PromptBasedRouting, RetryController)
-    return min(recognition.shapes, key=lambda shape: order.index(type(shape)), default=None)
+    shapes = (each for each in recognition.shapes if not isinstance(each, RetryController) or each.operation)
+    return min(shapes, key=lambda shape: order.index(type(shape)), default=None)
 
 
 def _with_branches(design: Design, shape: Shape | None) -> Design:

@@ -49,12 +49,12 @@ def _of_the_loop(roles: Roles) -> Iterator[Case]:
     for tool, arguments in tools:
         name = tool.function_name
         yield Case(f"tool {name}", f"Use {name}", [calls((name, arguments)), "Done."])
-    if len(tools) > 1:
+    if len(tools) > 1 and not roles.has_one_round:
         (first, of_first), (second, of_second) = tools[:2]
         names = first.function_name, second.function_name
         both = [calls((names[0], of_first)), calls((names[1], of_second))]
         yield Case(" then ".join(names), f"Use {names[0]}, then {names[1]}", [*both, "Both are done."])
-    if tools:
+    if tools and not roles.has_one_round:
         name, arguments = tools[0][0].function_name, tools[0][1]
         again = [calls((name, arguments)) for _ in range((roles.limit or _ROUNDS_WITHOUT_LIMIT) + 1)]
         yield Case("limit", f"Use {name} again and again", [*again, "Done."])

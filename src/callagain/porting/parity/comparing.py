@@ -63,8 +63,7 @@ class _Comparison:
         operation = case.operation or self._roles.main
         if operation is None:
             raise NotRunError(
-                "no operation of the design runs the controller of a tool-calling loop; "
-                "give the case an operation"
+                "no operation of the design begins a tool-calling loop; give the case an operation"
             )
         if case.operation is None:
             case = self._with_tools(case, findings)
@@ -75,7 +74,7 @@ class _Comparison:
         if case.operation is None:
             self._compare_chain(player, design, findings)
         elif self._roles.main is None and self._package.ask is not None:
-            findings.note("the chain is not compared: no operation of the design runs a tool-calling loop")
+            findings.note("the chain is not compared: no operation of the design begins a tool-calling loop")
 
     def _with_tools(self, case: Case, findings: Findings) -> Case:
         """The case, with the tools of the package where the design does not say what they are."""

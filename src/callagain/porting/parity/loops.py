@@ -55,7 +55,8 @@ class LoopComparison:
 
     def compare(self) -> None:
         """Everything, in the order in which it happened."""
-        for operation in _OPERATIONS:
+        operations = _OPERATIONS[:2] if self._roles.has_one_round else _OPERATIONS
+        for operation in operations:
             if operation not in self._roles.parts:
                 self._findings.note(f"{operation} is not compared: no part of the design does that alone")
         for number in range(1, max(len(self._design.requests), len(self._chain.requests)) + 1):
@@ -112,7 +113,7 @@ class LoopComparison:
         snapshot, values = snapshots[number - 1], steps[number - 1].after.as_jitterbit()
         for name, python in values.items():
             own = self._roles.named(name)
-            if name == "final_response" or own not in self._names_in_design:
+            if name == "final_response" or self._is_no_count(name) or own not in self._names_in_design:
                 continue
             design = snapshot.variables.get(own, MISSING)
             if name == "loop_count" and operation != "parse_response" and _is_one_behind(design, python):
@@ -170,7 +171,9 @@ class LoopComparison:
             shown = python if error is None else f"{python}: {error.message}"
             self._findings.add(THE_END, "outcome", Leaf("", self._design.run.error or design, shown), trap)
             return self._stop(THE_END, trap) if trap else False
-        for operation in filter(self._roles.parts.get, _OPERATIONS):
+        # In a single round the dispatcher of a design may run, and do nothing.
+        compared = _OPERATIONS[:1] if self._roles.has_one_round else _OPERATIONS
+        for operation in filter(self._roles.parts.get, compared):
             times = len(self._snapshots(operation)), len(self._steps(operation))
             if times[0] != times[1]:
                 self._findings.add(THE_END, f"how often {operation} ran", Leaf("", *times))
@@ -181,6 +184,8 @@ class LoopComparison:
     def _outcome_of_design(self) -> str:
         if self._design.run.outcome is Outcome.FAILED:
             return "failed"
+        if self._roles.has_one_round:
+            return "completed"
         again = self._design.variables.get(self._roles.named("call_llm_again"))
         return "limit" if isinstance(again, bool | int | float | str) and to_truth(again) else "completed"
 
@@ -197,7 +202,7 @@ class LoopComparison:
         guide = {self._roles.named(name): name for name in GUIDE_VARIABLES}
         for name in dict.fromkeys([*design, *python]):
             values = design.get(name, MISSING), python.get(name, MISSING)
-            if name.startswith("jitterbit."):
+            if name.startswith("jitterbit.") or self._is_no_count(guide.get(name)):
                 continue
             if name in guide and name not in self._names_in_design:
                 if not is_empty(values[1]):
@@ -210,6 +215,10 @@ class LoopComparison:
                 for leaf in leaves(*values):
                     trap = STALE_RESPONSE if self._is_stale else self._known.trap_of(name, leaf)
                     self._findings.add(THE_END, name, leaf, trap)
+
+    def _is_no_count(self, guide_name: str | None) -> bool:
+        """A design of one round counts none."""
+        return guide_name == "loop_count" and self._roles.has_one_round
 
     @cached_property
     def _is_stale(self) -> bool:

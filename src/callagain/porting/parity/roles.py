@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from callagain.porting.design.model import Design, Operation, StepKind
+from callagain.porting.design.model import Design, Step, StepKind
 from callagain.porting.ported import PortedDesign
 from callagain.porting.recognition import (
     DispatchedTool,
@@ -17,6 +17,8 @@ from callagain.porting.recognition import (
 )
 from callagain.porting.running import Kind
 
+Loop = ToolCallingLoop | SingleRoundRouting
+
 Part = tuple[Kind, str]
 """An operation or a script, by its name: the two may share one."""
 
@@ -25,20 +27,22 @@ Part = tuple[Kind, str]
 class Roles:
     """A design with its shapes.
 
-    loop: its tool-calling loop. main: the operation that a conversation is; None if there is no loop, or no
-    operation that runs its controller. names: the design's names of the guide's variables, where they differ.
+    loop: its tool-calling loop, or its single round of function calling. main: the operation that a
+    conversation is; None if there is no such shape, or no operation that begins it. names: the design's names
+    of the guide's variables, where they differ.
     """
 
     design: Design
     recognition: Recognition
-    loop: ToolCallingLoop | None
+    loop: Loop | None
     main: str | None
     names: Mapping[str, str]
 
     @classmethod
     def of(cls, project: PortedDesign) -> "Roles":
         recognition = recognise(project.design)
-        loop = recognition.loop
+        single = (each for each in recognition.shapes if isinstance(each, SingleRoundRouting))
+        loop = recognition.loop or next(single, None)
         return cls(project.design, recognition, loop, _main_operation(project.design, loop), project.names)
 
     def named(self, guide_name: str) -> str:
@@ -54,7 +58,12 @@ class Roles:
 
     @property
     def limit(self) -> int | None:
-        return None if self.loop is None else self.loop.max_iterations
+        return self.loop.max_iterations if isinstance(self.loop, ToolCallingLoop) else None
+
+    @property
+    def has_one_round(self) -> bool:
+        """Nothing goes back to the model."""
+        return isinstance(self.loop, SingleRoundRouting)
 
     @property
     def tools(self) -> tuple[DispatchedTool, ...]:
@@ -95,31 +104,37 @@ class Roles:
         loop = self.loop
         if loop is None:
             return {}
-        scripts = {"append_tool_result": loop.append_tool_result, "parse_response": loop.response_parser}
-        found = {
-            operation: (Kind.SCRIPT, name)
-            for operation, name in scripts.items()
-            if name not in (None, loop.controller)
-        }
-        if loop.llm_call is not None:
-            found.setdefault("parse_response", (Kind.OPERATION, loop.llm_call))
-        if loop.tool_dispatcher is not None:
-            found["tool_dispatcher"] = (Kind.OPERATION, loop.tool_dispatcher)
-        elif loop.dispatcher not in (None, loop.controller):
-            found["tool_dispatcher"] = (Kind.SCRIPT, str(loop.dispatcher))
-        return {operation: (kind, str(name)) for operation, (kind, name) in found.items()}
+        controller = getattr(loop, "controller", None)
+        candidates: list[tuple[str, Kind, str | None]] = [
+            ("parse_response", Kind.SCRIPT, loop.response_parser),
+            ("parse_response", Kind.OPERATION, loop.llm_call),
+            ("tool_dispatcher", Kind.OPERATION, getattr(loop, "tool_dispatcher", None)),
+            ("tool_dispatcher", Kind.SCRIPT, loop.dispatcher),
+            ("append_tool_result", Kind.SCRIPT, getattr(loop, "append_tool_result", None)),
+        ]
+        found: dict[str, Part] = {}
+        for operation, kind, name in candidates:
+            if name is not None and (kind, name) != (Kind.SCRIPT, controller):
+                found.setdefault(operation, (kind, name))
+        return found
 
     @property
     def tool_parts(self) -> frozenset[Part]:
         return frozenset((Kind.OPERATION, each.operation) for each in self.tools if each.operation)
 
 
-def _main_operation(design: Design, loop: ToolCallingLoop | None) -> str | None:
-    """The first operation that has the controller as a step."""
-    if loop is None or loop.controller is None:
-        return None
-    return next((each.name for each in design.operations if _runs(each, loop.controller)), None)
+def _main_operation(design: Design, loop: Loop | None) -> str | None:
+    """The first operation that has the controller as a step, or in a single round what begins it."""
+    match loop:
+        case ToolCallingLoop():
+            return _operation_with(design, loop.controller)
+        case SingleRoundRouting():
+            return _operation_with(design, loop.initialise) or loop.llm_call
+        case None:
+            return None
 
 
-def _runs(operation: Operation, script: str) -> bool:
-    return any(step.kind is StepKind.SCRIPT and step.name == script for step in operation.steps)
+def _operation_with(design: Design, script: str | None) -> str | None:
+    """The first operation that has a script as a step."""
+    step = Step(StepKind.SCRIPT, script or "")
+    return next((each.name for each in design.operations if step in each.steps), None)

@@ -12,11 +12,23 @@ from callagain.porting.recognition.values import Filling, Part, Source, Template
 
 TOOL_CALLS = "tool_calls"
 _MEMBERS = ("tools", "model", "tool_choice", "parallel_tool_calls")
+_NUMBERS = (
+    "temperature",
+    "top_p",
+    "max_tokens",
+    "max_completion_tokens",
+    "seed",
+    "presence_penalty",
+    "frequency_penalty",
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A request body that a script writes into a variable, with what stands for its members there."""
+    """A request body that a script writes into a variable, with what stands for its members there.
+
+    numbers: further members, such as temperature.
+    """
 
     variable: str
     line: int
@@ -25,6 +37,7 @@ class Request:
     tool_choice: Filling | None
     parallel_tool_calls: Filling | None
     names: dict[str, str] = field(default_factory=dict[str, str])
+    numbers: dict[str, Filling] = field(default_factory=dict[str, Filling])
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +67,9 @@ def request_in(facts: Facts) -> Request | None:
         if not write.is_global or not template.has("messages") or template.message("tool"):
             continue
         members = {key: template.member(key) for key in _MEMBERS}
-        request = Request(write.name, write.line, **members, names=_names_of_prompts(template))
+        numbers = {key: value for key in _NUMBERS if (value := template.member(key)) is not None}
+        names = _names_of_prompts(template)
+        request = Request(write.name, write.line, **members, names=names, numbers=numbers)
         found.append((sum(member is not None for member in members.values()), request))
     if not found:
         return None

@@ -28,7 +28,8 @@ class ToolCallingLoop:
     project variable that holds the tools, `toolsJson` or `gpt.registeredTools`. model, tool_choice,
     parallel_tool_calls: as the initial request has them. default_response: what the dispatcher answers
     for an unknown function, None where it has no default, which is a trap. names: the guide's name of a
-    variable to the name that the design has for it, where they differ.
+    variable to the name that the design has for it, where they differ. numbers: further fields of the initial
+    request, such as temperature.
     """
 
     controller: str | None
@@ -47,6 +48,7 @@ class ToolCallingLoop:
     tool_choice: str | None = None
     parallel_tool_calls: bool | None = None
     names: Mapping[str, str] = field(default_factory=dict[str, str])
+    numbers: Mapping[str, float] = field(default_factory=dict[str, float])
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,7 @@ class SingleRoundRouting:
     default_response: str | None = None
     tools_variable: str = "toolsJson"
     model: str | None = None
+    numbers: Mapping[str, float] = field(default_factory=dict[str, float])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """What the first request says by the time it is sent: the model, the tools and the choice of them."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from callagain.porting.design.model import Guess
 from callagain.porting.recognition.facts import guess_in
@@ -18,6 +19,7 @@ class SentRequest:
     model: str | None = None
     tool_choice: str | None = None
     parallel_tool_calls: bool | None = None
+    numbers: Mapping[str, float] = field(default_factory=dict[str, float])
     guesses: tuple[Guess, ...] = ()
 
 
@@ -27,12 +29,14 @@ def sent_request(survey: Survey, script: str | None) -> SentRequest:
         return SentRequest()
     request = survey.requests[script]
     members = _Members(survey, script)
+    numbers = {key: members.number(key, value) for key, value in request.numbers.items()}
     parallel_tool_calls = members.text("parallel_tool_calls", request.parallel_tool_calls) or ""
     return SentRequest(
         tools_variable=members.tools_variable() or "toolsJson",
         model=members.text("model", request.model),
         tool_choice=members.text("tool_choice", request.tool_choice),
         parallel_tool_calls=_TRUTHS.get(parallel_tool_calls.lower()),
+        numbers={key: value for key, value in numbers.items() if value is not None},
         guesses=tuple(members.guesses),
     )
 
@@ -70,6 +74,17 @@ class _Members:
             case _:
                 self._guess(f"'{member}' of the request is computed; its value is not known")
                 return None
+
+    def number(self, member: str, value: Filling) -> float | None:
+        text = self.text(member, value)
+        if text is None:
+            return None
+        try:
+            number = float(text)
+        except ValueError:
+            self._guess(f"'{member}' of the request is no number, and was left out")
+            return None
+        return int(number) if number.is_integer() and "." not in text else number
 
     def _default(self, member: str, name: str) -> str | None:
         for variable in self._design.variables:

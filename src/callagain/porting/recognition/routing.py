@@ -42,6 +42,7 @@ def single_round_in(survey: Survey, taken: Collection[str]) -> tuple[SingleRound
         default_response=dispatcher.default_response if dispatcher else None,
         tools_variable=sent.tools_variable,
         model=sent.model,
+        numbers=sent.numbers,
     )
     return shape, [*guesses, *sent.guesses, *(dispatcher.guesses if dispatcher else ())]
 

@@ -200,6 +200,7 @@ def _assembled(
         tool_choice=sent.tool_choice,
         parallel_tool_calls=sent.parallel_tool_calls,
         names=names.differing(),
+        numbers=sent.numbers,
     )
     return loop, [*guesses, *sent.guesses, *names.guesses]
 
