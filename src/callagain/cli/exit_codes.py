@@ -28,7 +28,8 @@ EXIT_CODES = """\
 exit codes:
   0    the run completed; the command did what it was asked
   1    the run failed, or could not be recorded; a `replay` differs; a check of
-       `verify` did not pass; `check` found a problem
+       `verify` did not pass; `check` found a problem; `port` left something to
+       write; `parity` found a difference
   2    misuse: wrong options, a file that cannot be used, no endpoint
   3    the run reached a limit
   4    the run is suspended: a call waits for a decision

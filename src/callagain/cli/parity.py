@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from callagain.cli.exit_codes import ExitCode
 from callagain.cli.options import stdout_for_the_answer
 from callagain.cli.parser import AddParser, add_command
-from callagain.cli.terminal import Style, filled, flat, say
+from callagain.cli.terminal import Style, columns, filled, flat, say
 from callagain.engine.json_text import encode
 
 if TYPE_CHECKING:
@@ -33,8 +33,6 @@ exit codes:
   0    every case was run, and none has a difference that no trap explains
   1    there is a difference, or a case could not be run
   2    misuse: wrong options, no ported package, cases that cannot be read"""
-
-_WIDTH = 100
 
 
 def add_to(add_parser: AddParser) -> None:
@@ -128,7 +126,7 @@ def _conclude(results: "Sequence[CaseResult]") -> None:
 
 
 def _say_indented(text: str, indent: int = 11) -> None:
-    for line in filled(text, _WIDTH - indent, indent=2):
+    for line in filled(text, columns() - indent, indent=2):
         say(f"{' ' * indent}{line}")
 
 

@@ -35,7 +35,7 @@ PROMPT = 'text(variables.get("systemPrompt")) or None'
             "MAX_ITERATIONS = 5",
             "MAX_ITERATIONS = 3",
             [STATUS] * 6,
-            [("the end", "how often parse_response ran", "6", "4")],
+            [("the end", "how many requests were sent", "6", "4")],
         ),
         (
             "chain.py",

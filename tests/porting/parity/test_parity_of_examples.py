@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from callagain.porting.parity import Case, CaseResult, Status, parity
+from callagain.porting.parity.circumstances import EXPLAINING
 from callagain.porting.report import TRAPS
 from callagain.testing import Answer, AnyAnswer, calls
 
@@ -46,10 +47,14 @@ def test_arguments_and_variables_of_a_case_reach_both_sides(orders: Path) -> Non
         Case("all three tools", "Cancel order 108815", answers, {"systemPrompt": "Be brief."}),
         # The tools of the package do not come from the variable.
         Case("no tools", "Cancel order 108815", answers, {"toolsJson": "[]"}),
+        # The request of the design is no JSON, and not by a text that it does not escape.
+        Case("no JSON", "Cancel order 108815", answers, {"toolsJson": ""}),
     ]
-    with_prompt, without_tools = parity(orders, cases=cases)
+    with_prompt, without_tools, without_json = parity(orders, cases=cases)
     assert with_prompt.status is Status.SAME
     assert {each.after for each in without_tools.differences} == {"request 1", "the end"}
+    assert without_json.differences[0].after == "request 1"
+    assert without_json.explained == ()
 
 
 TRAPS_MET: dict[str, tuple[Case, list[tuple[str, str, str]]]] = {
@@ -96,8 +101,11 @@ def test_what_is_known_to_differ_is_explained_by_its_trap(orders: Path) -> None:
     cases = [replace(case, name=name) for name, (case, _) in TRAPS_MET.items()]
     expected = {name: differences for name, (_, differences) in TRAPS_MET.items()}
     assert {case.name: told(case) for case in parity(orders, cases=cases)} == expected
-    named = {trap for differences in expected.values() for _, _, trap in differences}
-    assert named <= {trap.name for trap in TRAPS}
+
+
+def test_differences_are_explained_by_traps_that_the_report_names() -> None:
+    assert {trap.name for trap in TRAPS} >= EXPLAINING
+    assert {trap for _, differences in TRAPS_MET.values() for _, _, trap in differences} <= EXPLAINING
 
 
 def test_a_conversation_that_fails_is_compared_to_its_end(hr_assistant: Path) -> None:

@@ -33,8 +33,13 @@ def test_the_cases_of_the_page_hold(orders: Path, cases: Path) -> None:
 
 
 def test_the_difference_of_the_page_is_what_the_command_says(
-    orders: Path, cases: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    orders: Path,
+    cases: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
     file, written = "orders_assistant/scripts.py", """',"carrier":"', carrier, '"'"""
     package = lying(orders, tmp_path / "orders", file, written, written.replace("carrier,", '"UPS",'))
     assert main(["parity", str(package), "--cases", str(cases)]) == 1

@@ -107,11 +107,18 @@ def test_a_secret_that_is_read_and_not_set_keeps_a_case_from_being_run(
     assert (difference.design, difference.python) == ('"sig ***"', '"sign ***"')
 
 
+def test_a_script_in_python_that_breaks_is_named(tmp_path: Path) -> None:
+    package = small(tmp_path, {"Count": COUNT}, code=IN_PYTHON.format(value="1 / 0"), settings=MAPPED)
+    assert reasons(parity(package)) == [
+        "the script Count in Python raised ZeroDivisionError: division by zero; mend it"
+    ]
+
+
 @pytest.mark.parametrize(
     ("script", "reason"),
     [
         ('<trans>RunOperation("<TAG>operation:Run Loop</TAG>");</trans>', "nest"),
-        ('<trans>While(true, RunScript("<TAG>script:Other</TAG>"));</trans>', "1,000 steps"),
+        ('<trans>While(true, RunScript("<TAG>script:Other</TAG>"));</trans>', "2,000 steps"),
         ("<trans>NoSuchFunction();</trans>", "NoSuchFunction"),
         ("<trans>1 +;</trans>", "line 1"),
     ],
@@ -138,6 +145,23 @@ def test_texts_of_a_design_are_shown_in_one_harmless_line(tmp_path: Path) -> Non
         assert len(shown) <= 162
         assert shown.isprintable()
     assert "\\u202e" in difference.design
+
+
+@pytest.mark.parametrize(
+    ("design", "python", "shown"),
+    [
+        ("a b", "a  b", ('"a b"', '"a \\u0020b"')),
+        ("a b", "a\u00a0b", ('"a b"', '"a\\u00a0b"')),
+        ("a\tb", "a b", ('"a\\tb"', '"a b"')),
+        ("\u00e9", "e\u0301", ('"\\xe9"', '"e\\u0301"')),
+    ],
+    ids=["two spaces", "a space of another kind", "a tab", "letters that look alike"],
+)
+def test_what_differs_is_seen(tmp_path: Path, design: str, python: str, shown: tuple[str, str]) -> None:
+    code = f"def count(state: State) -> None:\n    state['n'] = {python!r}\n"
+    package = small(tmp_path, {"Count": f'<trans>$n = "{design}";</trans>'}, code=code, settings=MAPPED)
+    (difference,) = parity(package).differences
+    assert (difference.design, difference.python) == shown
 
 
 def test_a_conversation_needs_a_loop(tmp_path: Path) -> None:

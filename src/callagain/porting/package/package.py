@@ -20,7 +20,7 @@ from callagain.porting.package.module_files import (
     tools_source,
 )
 from callagain.porting.package.plan import Plan, make_plan
-from callagain.porting.package.test_files import PARITY, tests_of_the_chain
+from callagain.porting.package.test_files import tests_of_parity, tests_of_the_chain
 from callagain.porting.package.text_files import pyproject, readme
 from callagain.porting.recognition import (
     PromptBasedRouting,
@@ -130,4 +130,4 @@ def _files(plan: Plan, report: Report) -> Iterator[tuple[str, str]]:
     tests = tests_of_the_chain(plan)
     if tests is not None:
         yield "tests/test_chain.py", tests
-    yield "tests/test_parity.py", PARITY
+    yield "tests/test_parity.py", tests_of_parity(plan)

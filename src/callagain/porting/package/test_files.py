@@ -20,7 +20,12 @@ def tests_of_the_chain(plan: Plan) -> str | None:
             return None
 
 
-PARITY = '''"""The design and the package do the same."""
+def tests_of_parity(plan: Plan) -> str:
+    """test_parity.py. While something is left to write, some cases cannot be run."""
+    return _PARITY.format(holds="differences == ()" if plan.stubs else "holds")
+
+
+_PARITY = '''"""The design and the package do the same."""
 
 from pathlib import Path
 
@@ -30,7 +35,7 @@ FOLDER = Path(__file__).parents[1]
 
 
 def test_the_package_does_what_the_design_does() -> None:
-    assert parity(FOLDER).differences == ()
+    assert parity(FOLDER).{holds}
 '''
 
 

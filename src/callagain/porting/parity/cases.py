@@ -12,6 +12,7 @@ from callagain.porting.script import Value
 from callagain.testing import AnyAnswer, calls
 
 _ROUNDS_WITHOUT_LIMIT = 5
+_MOST_ROUNDS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,8 @@ class Case:
 def default_cases(project: PortedDesign) -> tuple[Case, ...]:
     """Cases made of the design: no tool, each tool, two tools, the limit; then each tool's operation alone.
 
-    A design without a tool-calling loop has a case for each of its operations. Arguments are made of the
+    The limit is left out where it is above 50 rounds. A design without a tool-calling loop has a case for
+    each of its operations. Arguments are made of the
     tools' schemas, and all texts are plain: quotes and line breaks are where the scripts of the guide go
     wrong, which the traps of the report say.
     """
@@ -54,9 +56,10 @@ def _of_the_loop(roles: Roles) -> Iterator[Case]:
         names = first.function_name, second.function_name
         both = [calls((names[0], of_first)), calls((names[1], of_second))]
         yield Case(" then ".join(names), f"Use {names[0]}, then {names[1]}", [*both, "Both are done."])
-    if tools and not roles.has_one_round:
+    rounds = roles.limit or _ROUNDS_WITHOUT_LIMIT
+    if tools and rounds <= _MOST_ROUNDS and not roles.has_one_round:
         name, arguments = tools[0][0].function_name, tools[0][1]
-        again = [calls((name, arguments)) for _ in range((roles.limit or _ROUNDS_WITHOUT_LIMIT) + 1)]
+        again = [calls((name, arguments)) for _ in range(rounds + 1)]
         yield Case("limit", f"Use {name} again and again", [*again, "Done."])
     for tool, arguments in tools:
         if tool.operation is not None:

@@ -22,6 +22,22 @@ _NEED_ESCAPES = {
     "quotes escaped only": re.compile(r"[\x00-\x1f\\]"),
     "unescaped text in JSON": re.compile(r"[\x00-\x1f\\\"]"),
 }
+EXPLAINING = frozenset(
+    {
+        FAILED_UNSEEN,
+        NO_DEFAULT,
+        FIRST_CALL_ONLY,
+        STALE_RESPONSE,
+        NO_LIMIT,
+        OBJECT_AS_TEXT,
+        QUOTES_TRIMMED,
+        NOT_REPLACED,
+        BASE_CHANGED,
+        RAISED,
+        *_NEED_ESCAPES,
+    }
+)
+"""The traps by which a difference can be explained."""
 
 MESSAGES = frozenset({"InAndOut", "non_tool_messages_json", "tools_messages", "request"})
 """The variables of the guide, and the requests, that hold messages."""

@@ -41,6 +41,8 @@ def case_results(folder: Path, *, cases: Sequence[Case] | None = None) -> Genera
 
 
 class _Comparison:
+    """A package, and what is known of its design."""
+
     def __init__(self, package: LoadedPackage) -> None:
         self._package = package
         self._roles = Roles.of(package.project)
@@ -49,7 +51,7 @@ class _Comparison:
 
     def result(self, case: Case) -> CaseResult:
         project = self._package.project
-        values = project.variables()
+        values = {**project.variables(), **case.variables}
         shown = Shown(to_text(values.get(each.name)) for each in project.design.variables if each.is_secret)
         findings = Findings(case.name, shown)
         try:

@@ -2,7 +2,7 @@
 
 from callagain.porting.parity.model import CaseResult, Difference, Status
 from callagain.porting.parity.shown import Shown
-from callagain.porting.parity.values import Leaf
+from callagain.porting.parity.values import Leaf, unfolded
 
 
 class Findings:
@@ -23,6 +23,10 @@ class Findings:
 
     def add(self, after: str, variable: str, leaf: Leaf, trap: str | None = None) -> None:
         """A place where a variable differs."""
+        for each in unfolded(leaf):
+            self._add(after, variable, each, trap)
+
+    def _add(self, after: str, variable: str, leaf: Leaf, trap: str | None) -> None:
         # A number or a truth value may differ in many ways by chance; a text or a message does not.
         is_distinct = any(isinstance(value, str | list | dict) for value in (leaf.design, leaf.python))
         key = ("" if is_distinct else leaf.path or variable, repr(leaf.design), repr(leaf.python))

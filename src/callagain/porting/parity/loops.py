@@ -1,6 +1,6 @@
 """The chain of a package beside the loop of its design: variables, requests, logs, operation by operation."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from callagain.engine.run import Step
@@ -19,7 +19,6 @@ from callagain.porting.parity.played import ChainPlayed, DesignPlayed
 from callagain.porting.parity.roles import Roles
 from callagain.porting.parity.values import MISSING, Leaf, Missing, leaves
 from callagain.porting.running import Kind, Outcome, Snapshot
-from callagain.porting.script import to_text
 from callagain.porting.script.values import to_truth
 from callagain.result import Result
 
@@ -119,14 +118,15 @@ class LoopComparison:
             if name == "loop_count" and operation != "parse_response" and _is_one_behind(design, python):
                 self._findings.note("the design counts a round at its end: compared after parse_response")
                 continue
-            self._compare_guide_variable(f"{operation} {number}", name, design, python, values)
+            call_id = values["tool_call_id"]
+            self._compare_guide_variable(f"{operation} {number}", name, design, python, call_id)
 
     def _compare_guide_variable(
-        self, after: str, name: str, design: object, python: object, values: Mapping[str, object]
+        self, after: str, name: str, design: object, python: object, call_id: object
     ) -> None:
-        call_id = str(values["tool_call_id"]) if name == "function_resp" else None
+        """call_id: of the call that function_resp answers."""
         for leaf in self._sent(name, design, python):
-            at = leaf if call_id is None else leaf._replace(call_id=call_id)
+            at = leaf._replace(call_id=str(call_id)) if name == "function_resp" else leaf
             self._findings.add(after, self._roles.named(name), at, self._known.trap_of(name, at))
 
     def _has_more_calls_than_the_design_sees(self, number: int) -> bool:
@@ -156,11 +156,9 @@ class LoopComparison:
         own = self._roles.named("final_response")
         if not steps or len(snapshots) != len(self._steps("parse_response")):
             return
-        values = steps[-1].after.as_jitterbit()
+        python = steps[-1].after.as_jitterbit()["final_response"]
         design = snapshots[-1].variables.get(own, MISSING)
-        self._compare_guide_variable(
-            "extract_final", "final_response", design, values["final_response"], values
-        )
+        self._compare_guide_variable("extract_final", "final_response", design, python, None)
 
     def _compare_outcome(self) -> bool:
         """Whether the two ended in the same way, after the same number of responses."""
@@ -173,6 +171,10 @@ class LoopComparison:
             return self._stop(THE_END, trap) if trap else False
         # In a single round the dispatcher of a design may run, and do nothing.
         compared = _OPERATIONS[:1] if self._roles.has_one_round else _OPERATIONS
+        sent = len(self._design.requests), len(self._chain.requests)
+        if sent[0] != sent[1]:
+            self._findings.add(THE_END, "how many requests were sent", Leaf("", *sent))
+            return False
         for operation in filter(self._roles.parts.get, compared):
             times = len(self._snapshots(operation)), len(self._steps(operation))
             if times[0] != times[1]:
@@ -191,15 +193,26 @@ class LoopComparison:
 
     def _trap_of_outcome(self) -> str | None:
         error = self._result.error
-        if error is not None and error.operation == "llm_call" and FAILED_UNSEEN in self._found:
+        failed = error is not None and error.operation == "llm_call" and self._has_failed_llm_call
+        if failed and FAILED_UNSEEN in self._found:
             return FAILED_UNSEEN
         without_limit = self._roles.limit is None and NO_LIMIT in self._found
         return NO_LIMIT if without_limit and self._result.outcome == "limit" else None
+
+    @property
+    def _has_failed_llm_call(self) -> bool:
+        """Whether the model could not be asked on the side of the design, either."""
+        part = None if self._roles.loop is None else (Kind.OPERATION, self._roles.loop.llm_call)
+        return any(
+            (each.kind, each.name) == part and each.outcome is Outcome.FAILED
+            for each in self._design.run.snapshots
+        )
 
     def _compare_the_end(self) -> None:
         """All global variables, but for Jitterbit's own."""
         design, python = self._design.variables, self._chain.variables
         guide = {self._roles.named(name): name for name in GUIDE_VARIABLES}
+        call_id = python.get(self._roles.named("tool_call_id"))
         for name in dict.fromkeys([*design, *python]):
             values = design.get(name, MISSING), python.get(name, MISSING)
             if name.startswith("jitterbit.") or self._is_no_count(guide.get(name)):
@@ -208,9 +221,7 @@ class LoopComparison:
                 if not is_empty(values[1]):
                     self._findings.added(f"${name}")
             elif name in guide:
-                texts = {key: to_text(value) for key, value in python.items() if key in guide}
-                ids = {"tool_call_id": texts.get(self._roles.named("tool_call_id"), "")}
-                self._compare_guide_variable(THE_END, guide[name], *values, ids)
+                self._compare_guide_variable(THE_END, guide[name], *values, call_id)
             else:
                 for leaf in leaves(*values):
                     trap = STALE_RESPONSE if self._is_stale else self._known.trap_of(name, leaf)
@@ -224,8 +235,8 @@ class LoopComparison:
     def _is_stale(self) -> bool:
         """What the design runs behind its loop has read a final_response of an earlier run."""
         own = self._roles.named("final_response")
-        is_empty = not self._result.final_response
-        return bool(self._known.at_limit and is_empty and self._design.variables.get(own))
+        has_none = not self._result.final_response
+        return bool(self._known.at_limit and has_none and self._design.variables.get(own))
 
     def _stop(self, after: str, trap: str) -> bool:
         self._findings.note(f"nothing is compared behind {after}, where the two part: {trap}")

@@ -1,6 +1,6 @@
 """Messages in requests and in the variables that hold them."""
 
-from typing import cast
+from typing import Any, cast
 
 from callagain.porting.parity.values import parsed_json
 
@@ -27,13 +27,13 @@ def without_empty_system_message(design: object, python: object) -> object:
 
 
 def _messages_in(value: object) -> list[object]:
-    found = _member(value, "messages") if isinstance(value, dict) else value
-    return cast("list[object]", found) if isinstance(found, list) else []
+    messages = _member(value, "messages") if isinstance(value, dict) else value
+    return cast("list[object]", messages) if isinstance(messages, list) else []
 
 
 def _is_system(messages: list[object]) -> bool:
     return bool(messages) and _member(messages[0], "role") == "system"
 
 
-def _member(value: object, name: str) -> object:
+def _member(value: Any, name: str) -> object:
     return cast("dict[str, object]", value).get(name) if isinstance(value, dict) else None

@@ -1,38 +1,28 @@
 """A case played by both sides: the original scripts, the same with those in Python, and the chain."""
 
-from collections.abc import Callable, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from callagain.engine.errors import CallAgainError
-from callagain.porting.design.model import Design
 from callagain.porting.parity.answers import fixed_answers
 from callagain.porting.parity.cases import Case
 from callagain.porting.parity.errors import NotRunError
 from callagain.porting.parity.loading import LoadedPackage
 from callagain.porting.parity.roles import Roles
 from callagain.porting.parity.secret_use import secret_that_is_missing
-from callagain.porting.ported import OperationFailedError, PortedDesign, Variables
+from callagain.porting.parity.staging import NamedScript, ScriptBrokeError, StagedProject, WatchedActivity
+from callagain.porting.ported import OperationFailedError, Variables
 from callagain.porting.running import (
     Activities,
     ActivityFunction,
     DesignRun,
-    DesignRunner,
-    PythonScript,
     ScriptedActivity,
     scripted_activity,
 )
-from callagain.porting.script import OperationFailed, ScriptError, Value
+from callagain.porting.script import ScriptError
 from callagain.result import Result
 from callagain.testing import Answer, StandIn
-
-MOMENT = datetime(2026, 1, 31, 12, tzinfo=UTC)
-SEED = 1
-MAX_STEPS = 1_000
-"""Operations, steps and scripts of one run; a conversation has some ten in each round."""
-
-_TO_BE_WRITTEN = "is still to be written"
 
 
 @dataclass(frozen=True)
@@ -75,7 +65,7 @@ class Player:
         """The operation by the original scripts, or by those of the package where it has them."""
         project = self._package.project
         llm_call = scripted_activity(self._answers)
-        scripts = project.python if python else {}
+        scripts = {name: NamedScript(name, each) for name, each in project.python.items()} if python else {}
         staged = StagedProject(project, self._case, self._activities(llm_call), scripts)
         variables = staged.variables(self._case.message)
         began = dict(variables)
@@ -86,6 +76,8 @@ class Player:
             raise NotRunError(f"{side} cannot be run: {error.headline}") from None
         except CallAgainError as error:
             raise NotRunError(f"the design cannot be run: {error}") from None
+        except ScriptBrokeError as error:
+            raise NotRunError(str(error)) from None
         self._check()
         if (missing := secret_that_is_missing(project.design, began, run)) is not None:
             raise NotRunError(missing)
@@ -93,9 +85,8 @@ class Player:
 
     def chain(self, ask: Callable[..., Any]) -> ChainPlayed:
         """The conversation as the package has it."""
-        staged = StagedProject(
-            self._package.project, self._case, self._activities(None), self._package.project.python
-        )
+        project = self._package.project
+        staged = StagedProject(project, self._case, self._activities(None), project.python)
         error: str | None = None
         result: Result | None = None
         with StandIn(list[Answer](self._answers)) as endpoint, self._package.with_project(staged):
@@ -119,7 +110,7 @@ class Player:
         steps = {step.name for operation in self._roles.design.operations for step in operation.steps}
         functions = dict.fromkeys(steps, given) if callable(given) else dict(given)
         watched: dict[str, ActivityFunction] = {
-            name: _Watched(name, function, self._hindrances) for name, function in functions.items()
+            name: WatchedActivity(name, function, self._hindrances) for name, function in functions.items()
         }
         if llm_call is not None:
             watched.update(dict.fromkeys(self._roles.llm_activities, llm_call))
@@ -129,74 +120,3 @@ class Player:
         """Raises NotRunError if an activity could not do what it is for."""
         if self._hindrances:
             raise NotRunError(self._hindrances[0])
-
-
-class StagedProject(PortedDesign):
-    """A project as it is played: with the variables of a case, a clock that stands, and its runs kept."""
-
-    def __init__(
-        self, project: PortedDesign, case: Case, activities: Activities, python: Mapping[str, PythonScript]
-    ) -> None:
-        # The design has been read: it is not read anew for each case.
-        self.design = project.design
-        self.names = project.names
-        self.python = dict(python)
-        self.activities = activities
-        self.runs: list[DesignRun] = []
-        self.handed_out: Variables = {}
-        self._given = case.variables
-
-    def variables(self, user_message: str = "") -> Variables:
-        self.handed_out = {**super().variables(user_message), **self._given}
-        return self.handed_out
-
-    def runner(self) -> DesignRunner:
-        return _RecordingRunner(
-            self.runs,
-            self.design,
-            python=self.python,
-            activities=self.activities,
-            clock=lambda: MOMENT,
-            seed=SEED,
-            sleep=_do_not_wait,
-            max_steps=MAX_STEPS,
-        )
-
-
-def _do_not_wait(seconds: float) -> None: ...
-
-
-class _RecordingRunner(DesignRunner):
-    """Keeps every run."""
-
-    def __init__(self, runs: list[DesignRun], design: Design, **settings: Any) -> None:
-        super().__init__(design, **settings)
-        self._runs = runs
-
-    def run(self, operation: str, globals: MutableMapping[str, Any] | None = None) -> DesignRun:  # noqa: A002
-        run = super().run(operation, globals)
-        self._runs.append(run)
-        return run
-
-
-@dataclass(frozen=True)
-class _Watched:
-    """An activity, which says so if it could not do what it is for."""
-
-    name: str
-    function: ActivityFunction
-    hindrances: list[str] = field(repr=False)
-
-    def __call__(self, body: str, variables: MutableMapping[str, Value]) -> str | None:
-        try:
-            return self.function(body, variables)
-        except OperationFailed as error:
-            if _TO_BE_WRITTEN in str(error):
-                self.hindrances.append(f"the step {self.name}: {error}")
-            raise
-        except ScriptError:
-            raise
-        except Exception as error:
-            said = " ".join(f"{type(error).__name__}: {error}".split())
-            self.hindrances.append(f"the step {self.name} raised {said}")
-            raise OperationFailed(said) from error

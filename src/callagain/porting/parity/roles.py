@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from callagain.porting.design.model import Design, Step, StepKind
 from callagain.porting.ported import PortedDesign
@@ -98,7 +99,7 @@ class Roles:
             if step.kind not in (StepKind.SCRIPT, StepKind.OPERATION)
         )
 
-    @property
+    @cached_property
     def parts(self) -> Mapping[str, Part]:
         """What stands for an operation of callagain; one that the controller itself does has no part."""
         loop = self.loop
@@ -118,7 +119,7 @@ class Roles:
                 found.setdefault(operation, (kind, name))
         return found
 
-    @property
+    @cached_property
     def tool_parts(self) -> frozenset[Part]:
         return frozenset((Kind.OPERATION, each.operation) for each in self.tools if each.operation)
 

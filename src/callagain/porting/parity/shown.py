@@ -1,7 +1,9 @@
 """Values as they are shown beside each other: in one line, shortened, and without secrets."""
 
 import json
+import re
 from collections.abc import Iterable
+from unicodedata import normalize
 
 from callagain.diagrams.plain_text import one_line
 from callagain.porting.parity.values import Missing
@@ -9,17 +11,25 @@ from callagain.porting.running.recorder import Recorder
 
 WIDTH = 160
 _BEFORE = 40
+# A space behind another one, and every other space than the usual one: they would not be seen.
+_UNSEEN = re.compile(r"(?<=\s)\s|[^\S ]")
 
 
 class Shown:
     """Shows values. secrets: each is `***` wherever it stands."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        self._hide = Recorder(secrets).hide
+        forms = [form for secret in secrets for form in (secret, json.dumps(secret)[1:-1])]
+        self._hide = Recorder(forms).hide
 
     def pair(self, design: object, python: object) -> tuple[str, str]:
-        """The two, from shortly before the place where they begin to differ."""
+        """The two, from shortly before the place where they begin to differ.
+
+        Two that differ only in letters that look alike have an escape for each letter outside of ASCII.
+        """
         texts = self._text(design), self._text(python)
+        if _look_alike(*texts):
+            texts = _ascii(texts[0]), _ascii(texts[1])
         pairs = enumerate(zip(*texts, strict=False))
         first = next((at for at, (one, other) in pairs if one != other), min(map(len, texts)))
         begin = first - _BEFORE if first > WIDTH - _BEFORE else 0
@@ -34,9 +44,18 @@ class Shown:
             case Missing():
                 return repr(value)
             case str():
-                return one_line(json.dumps(self._hide(value), ensure_ascii=False))
+                text = json.dumps(self._hide(value), ensure_ascii=False)
             case _:
-                return one_line(self._hide(_json(value)))
+                text = self._hide(_json(value))
+        return one_line(_UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+
+
+def _ascii(text: str) -> str:
+    return text.encode("ascii", "backslashreplace").decode()
+
+
+def _look_alike(design: str, python: str) -> bool:
+    return normalize("NFKC", design) == normalize("NFKC", python)
 
 
 def _json(value: object) -> str:

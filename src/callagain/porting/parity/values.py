@@ -50,6 +50,18 @@ def json_leaves(design: object, python: object) -> Iterator[Leaf]:
     return leaves(*values)
 
 
+def unfolded(leaf: Leaf) -> Iterator[Leaf]:
+    """For two JSON texts of the same form the places inside of them; otherwise the leaf itself."""
+    values = parsed_json(leaf.design), parsed_json(leaf.python)
+    inside = [] if any(isinstance(value, Missing) for value in values) else list(leaves(*values))
+    if not inside or any(isinstance(value, Missing) for each in inside for value in each[1:3]):
+        yield leaf
+        return
+    for each in inside:
+        path = ": ".join(filter(None, (leaf.path, each.path)))
+        yield from unfolded(each._replace(path=path))
+
+
 def is_json(text: str) -> bool:
     return not isinstance(parsed_json(text), Missing)
 
