@@ -24,8 +24,8 @@ def refused(ended: Any) -> str:
 
 def test_no_command(command: Command) -> None:
     assert refused(command()) == (
-        "no command given: demo, run, step, runs, replay, view, diagram, serve-stand-in, check, verify or "
-        "port; `callagain demo` is a good first one"
+        "no command given: demo, run, step, runs, replay, view, diagram, serve-stand-in, check, verify, "
+        "port or parity; `callagain demo` is a good first one"
     )
 
 

@@ -156,7 +156,7 @@ def _tools(plan: Plan) -> Iterator[str]:
 
 def tools_json(plan: Plan) -> str:
     """The guide's toolsJson."""
-    entries = [
+    entries: list[dict[str, object]] = [
         {
             "type": "function",
             "function": {

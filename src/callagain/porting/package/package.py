@@ -104,7 +104,8 @@ def _secrets(design: Design) -> Iterator[str]:
 def _guesses(design: Design, plan: Plan) -> Iterator[str]:
     for guess in (*design.guesses, *plan.recognition.guesses):
         yield f"{guess.place}: {guess.text}"
-    if plan.shape is not None and hasattr(plan.shape, "model") and plan.shape.model is None:
+    model = getattr(plan.shape, "model", None)
+    if plan.shape is not None and not isinstance(plan.shape, RetryController) and model is None:
         yield f"the design does not say which model it asks; chain.py says {MODEL_OTHERWISE}"
 
 

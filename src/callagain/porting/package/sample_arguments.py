@@ -24,20 +24,17 @@ def _sample(schema: Mapping[str, object], name: str, depth: int) -> Json:
     if depth == 0:
         return None
     for key in ("anyOf", "oneOf", "allOf"):
-        if (choices := _list(schema.get(key))) and isinstance(choices[0], dict):
+        if choices := _list(schema.get(key)):
             return _sample(_mapping(choices[0]), name, depth - 1)
-    kinds = schema.get("type", "object" if "properties" in schema else "string")
-    kind = kinds[0] if isinstance(kinds, list) and kinds else kinds
+    kind = schema.get("type", "object" if "properties" in schema else "string")
+    if kinds := _list(kind):
+        kind = kinds[0]
     match kind:
         case "object":
             return _object(schema, depth)
         case "array":
-            items = schema.get("items")
-            number = _number(schema.get("minItems"), 1)
-            each = _sample(
-                cast("Mapping[str, object]", items if isinstance(items, dict) else {}), name, depth - 1
-            )
-            return [each] * min(int(number), 20)
+            number = min(int(_number(schema.get("minItems"), 1)), 20)
+            return [_sample(_mapping(schema.get("items")), name, depth - 1)] * number
         case "integer" | "number":
             return int(_number(schema.get("minimum"), _number(schema.get("exclusiveMinimum"), 0) + 1))
         case "boolean":

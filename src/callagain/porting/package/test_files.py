@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from callagain.engine.json_text import Json
 from callagain.porting.package.chain_file import ITERATIONS_OTHERWISE
 from callagain.porting.package.plan import Plan, PlannedTool
 from callagain.porting.package.sample_arguments import sample_arguments
-from callagain.porting.recognition import RetryController, SingleRoundRouting, ToolCallingLoop
+from callagain.porting.recognition import SingleRoundRouting, ToolCallingLoop
 from callagain.porting.translation.layout import literal
 
 
@@ -103,18 +104,14 @@ def _example(tool: PlannedTool) -> str:
     return f"({literal(tool.schema.name)}, {_python(sample_arguments(tool.schema.parameters))})"
 
 
-def _python(value: object) -> str:
+def _python(value: Json) -> str:
     """A JSON value in Python, strings in double quotes."""
     match value:
         case dict():
-            return f"{{{', '.join(f'{literal(str(key))}: {_python(each)}' for key, each in value.items())}}}"
+            return f"{{{', '.join(f'{literal(key)}: {_python(each)}' for key, each in value.items())}}}"
         case list():
             return f"[{', '.join(map(_python, value))}]"
         case str():
             return literal(value)
         case _:
             return repr(value)
-
-
-def has_a_model(plan: Plan) -> bool:
-    return plan.shape is not None and not isinstance(plan.shape, RetryController)
