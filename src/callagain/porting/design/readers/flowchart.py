@@ -118,7 +118,7 @@ def _match(pattern: re.Pattern[str], text: str, position: int) -> str:
 
 
 def _add_node(node: Node, by_id: dict[str, Node], file: str, found: Gathered) -> None:
-    kind, name = _kind_and_name(node)
+    kind, name = _what_and_name(node)
     place = SourcePlace(file, f"line {node.line}")
     found.flowchart.append(Flow(node.id, kind, name, place, tuple(node.edges)))
     if node.is_decision:
@@ -134,7 +134,7 @@ def _add_node(node: Node, by_id: dict[str, Node], file: str, found: Gathered) ->
         found.activities.append(Activity(name, kind, "", "", place))
 
 
-def _kind_and_name(node: Node) -> tuple[str, str]:
+def _what_and_name(node: Node) -> tuple[str, str]:
     """The first line and the others; a decision is one as a whole, and a single line is a name."""
     if node.is_decision:
         return DECISION, " ".join(node.label.split("\n"))
@@ -159,7 +159,7 @@ def _links(
         link = "On Fail" if lower in _ON_FAIL else "On Success" if lower in ("", _ON_SUCCESS) else ""
         if not link or by_id[target].is_decision:
             continue
-        name = _kind_and_name(by_id[target])[1]
+        name = _what_and_name(by_id[target])[1]
         if links.setdefault(link, name) != name:
             text = f"the node {node.id!r} has several edges {link}; the operation has no link to {name!r}"
             found.guess(text, place)
