@@ -7,7 +7,8 @@ import pytest
 from tests.porting.design.exports import entity, konga, script, studio_export, variable, write_jpk
 
 from callagain.porting.design import Design, read_design, write_script_folder
-from callagain.porting.design.secrets import has_secret_form, is_reference, is_secret_name, mask_secrets
+from callagain.porting.design.script_secrets import mask_secrets
+from callagain.porting.design.secrets import has_secret_form, is_reference, is_secret_name
 
 KEY = "sk-proj-abcdefghij0123456789"
 ENCRYPTED = "$00VaW+HafFxcqlprTmnYrbj5NRszmdKxxPEe4yVu+SwIA="

@@ -82,6 +82,54 @@ def test_variables_are_read_and_assigned(
     assert variables == after
 
 
+REPLACED_BY_SCRIPTS = (
+    "['push', 'join', 'forEach', 'slice'].forEach(function (name) { Array.prototype[name] = null; });",
+    "Array.prototype.push = function () { return 9; };",
+    "Array.prototype[Symbol.iterator] = String.prototype.includes = String.prototype.slice = null;",
+    "JSON.stringify = JSON.parse = null; JSON = String = Number = Array = Map = Error = Reflect = null;",
+    "Object.keys = Object.getOwnPropertyNames = Object.getPrototypeOf = null; Object = Function = null;",
+    "Map.prototype.get = Map.prototype.has = Map.prototype.forEach = null;",
+    "Function.prototype.call = Function.prototype.apply = Function.prototype.bind = null;",
+    "Object.prototype.toJSON = Array.prototype.toJSON = function () { return 'lost'; };",
+    "Date.prototype.toJSON = Date.prototype.getTime = Date.prototype.toISOString = null;",
+    "String.prototype.valueOf = Number.prototype.valueOf = Math.imul = RegExp.prototype.exec = null;",
+    "Object.prototype.refused = 'no'; Object.prototype.$x = Object.prototype['$a.b'] = 'inherited';",
+    "[0, 1, 2, 'value', 'length', 'above', '$a.b'].forEach(function (name) { Object.defineProperty("
+    "Object.prototype, name, {__proto__: null, get: function () { return 7; }, set: function () { throw 'set'; }}); });",
+    "Object.defineProperty(Array.prototype, '0', {set: function () {}});",
+    "eval = parseInt = isNaN = isFinite = undefined; Object.freeze(Array.prototype);",
+)
+ASSIGNS = """
+$x = {a: [1, 'two'], day: new Date(0), none: undefined}; Jitterbit.SetVar('$a.b', 1);
+$seen = Jitterbit.GetVar('$a.b') + typeof Jitterbit.GetVar('$c.d') + Date.parse('2024-02-29T10:00');
+$told = new Date(2024, 1, 29).toLocaleString(); Math.random(); WriteToOperationLog('one'); 0
+"""
+
+
+@pytest.mark.parametrize("replaced", REPLACED_BY_SCRIPTS)
+def test_what_a_script_replaces_of_the_language_changes_nothing_of_what_it_leaves(replaced: str) -> None:
+    host = LocalHost(variables={"x": 1, "c.d": "d"})
+    assert run_javascript(replaced + ASSIGNS, host=host) == 0
+    assert host.variables == {
+        "x": {"a": [1, "two"], "day": "1970-01-01T00:00:00.000Z"},
+        "c.d": "d",
+        "a.b": "1",
+        "seen": "1string1709200800000",
+        "told": "02/29/2024, 12:00:00 AM",
+    }
+    assert host.log == ["one"]
+
+
+def test_what_a_value_says_of_its_own_json_counts() -> None:
+    script = """
+        function Money(n) { this.n = n; }
+        Money.prototype.toJSON = function () { return this.n + ' EUR'; };
+        [new Money(5),
+         {toJSON: function () { return 6; }}, Object('text'), Object(7), Object(false), new Date(NaN)]
+    """
+    assert run_javascript(script) == ["5 EUR", 6, "text", 7, False, None]
+
+
 def test_what_a_script_does_not_change_stays_the_object_that_it_is() -> None:
     kept: dict[str, Value] = {"day": datetime(2026, 3, 5), "data": b"\0", "list": [1, {"10": 1, "9": 2}]}
     variables = dict(kept)

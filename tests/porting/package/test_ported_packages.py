@@ -12,6 +12,7 @@ from tests.porting.script import guide_scripts as guide
 
 from callagain.porting.design import Connection, Design, Flow, Ignored, SourcePlace, Variable, read_design
 from callagain.porting.package import port
+from callagain.porting.ported import OperationFailedError
 from callagain.porting.report import Component, Status
 from callagain.testing import StandIn, calls
 
@@ -125,13 +126,16 @@ def test_a_retry_controller_tries_the_operation_again(tmp_path: Path) -> None:
         """,
         "Send": '$tries = IfNull($tries, 0) + 1; If($tries < 2, RaiseError("not yet"));',
     }
-    retried = replace(design(scripts, {"Main": "Retry", "Send": "Send"}, javascript=()), name="Retry")
+    scripts["Tell"] = "$told = $userMessage"
+    operations = {"Main": "Retry -> Tell", "Send": "Send", "Tell": "Tell"}
+    retried = replace(design(scripts, operations, javascript=()), name="Retry")
     written(retried, tmp_path / "ported", "retried")
     with imported(tmp_path / "ported", "retried") as module:
         assert module.CHAIN.name == "retry_controller"
         answer = module.ask("Send it")
     assert answer.result.outcome == "completed"
     assert answer.result.variables.own["attempt"] == 2
+    assert answer.variables["told"] == "Send it"
 
 
 def test_a_flowchart_becomes_a_chain_without_tools(tmp_path: Path) -> None:
@@ -159,13 +163,71 @@ def test_scripts_beside_the_loop_run_before_and_after_it(tmp_path: Path) -> None
     assert answer.variables["thanked"] is True
 
 
-def test_a_script_that_is_not_translated_is_kept_with_the_reason_and_runs(tmp_path: Path) -> None:
-    scripts = {**SCRIPTS, "Order Status": "$function_resp = 'x'; NoSuchFunction($function_arguments)"}
-    package = written(replace(design(scripts, OPERATIONS), name="Kept"), tmp_path / "ported", "kept_one")
-    found = component(package.report.components, "Order Status")
-    assert found.status is Status.KEPT_AS_SCRIPT
-    assert found.notes == ("line 1: there is no function 'NoSuchFunction'",)
-    assert [each.name for each in package.report.unknown_functions] == ["NoSuchFunction"]
+@pytest.mark.parametrize(
+    ("text", "status", "note"),
+    [
+        ("Eval(x = 1, 0); $function_resp = x", Status.KEPT_AS_SCRIPT, ""),
+        ("NoSuchFunction($a)", Status.STUB, "line 1: there is no function 'NoSuchFunction'"),
+        ("$function_resp = (", Status.STUB, "Order Status, line 1, "),
+    ],
+)
+def test_a_script_that_is_not_translated_is_kept_if_it_runs_and_left_to_write_if_not(
+    text: str, status: Status, note: str
+) -> None:
+    report = port(replace(design({**SCRIPTS, "Order Status": text}, OPERATIONS), name="Kept")).report
+    found = component(report.components, "Order Status")
+    assert (found.status, found.notes[0][: len(note)]) == (status, note)
+
+
+def test_a_prompt_that_a_script_builds_is_sent(tmp_path: Path) -> None:
+    scripts = {
+        "Initialize": guide.INITIALIZE.replace(
+            'Replace($systemPrompt, "\\"", "\\\\\\"")', '"You are the helpdesk of " + $shop'
+        )
+        + '$tenant = "eu"; $tier = If($customer == "ACME", "gold", "standard");',
+        "Order Status": '$function_resp = $tenant + " " + $tier',
+    }
+    changed = replace(design({**SCRIPTS, **scripts}, OPERATIONS, variables={"shop": "ACME"}), name="Prompt")
+    package = written(changed, tmp_path / "ported", "with_prompt")
+    assert package.plan.main.builds_request
+    with (
+        StandIn([calls(("get_order_status", {})), "Done."]) as endpoint,
+        imported(tmp_path / "ported", "with_prompt") as module,
+    ):
+        answer = module.ask(
+            "Where\nis it?", inputs={"customer": "ACME"}, base_url=endpoint.base_url, api_key="any"
+        )
+    messages = endpoint.requests[0].json["messages"]
+    assert messages[0] == {"role": "system", "content": "You are the helpdesk of ACME"}
+    assert messages[1] == {"role": "user", "content": "Where\nis it?"}
+    assert answer.result.tool_results[0].content == "eu gold"
+
+
+def test_a_request_that_a_script_builds_wrongly_is_an_error_that_names_it(tmp_path: Path) -> None:
+    scripts = {**SCRIPTS, "Initialize": guide.INITIALIZE + '$tenant = "eu"'}
+    written(replace(design(scripts, OPERATIONS), name="Broken"), tmp_path / "ported", "broken_prompt")
+    with (
+        imported(tmp_path / "ported", "broken_prompt") as module,
+        pytest.raises(OperationFailedError, match=r"^\$InAndOut is no request of Chat Completions: "),
+    ):
+        module.ask("a \\d in a text", base_url="http://127.0.0.1:9/v1", api_key="any")
+
+
+def test_statements_around_the_loop_run_and_those_inside_are_named(tmp_path: Path) -> None:
+    scripts = {
+        **SCRIPTS,
+        "Controller": "$asked = Length($userMessage);\n"
+        + guide.CONTROLLER
+        + ';\n$shown = $final_response + "!";',
+        "Dispatch": guide.DISPATCHER + "$rounds = IfNull($rounds, 0) + 1;",
+    }
+    package = written(replace(design(scripts, OPERATIONS), name="Around"), tmp_path / "ported", "around")
+    dispatch = component(package.report.components, "Dispatch")
+    assert dispatch.status is Status.STUB
+    assert any("not carried over" in note and "sets $rounds" in note for note in dispatch.notes)
+    with StandIn(["Hello."]) as endpoint, imported(tmp_path / "ported", "around") as module:
+        answer = module.ask("Hi", base_url=endpoint.base_url, api_key="any")
+    assert (answer.variables["asked"], answer.variables["shown"]) == (2, "Hello.!")
 
 
 def test_a_secret_is_read_from_the_environment_and_in_no_file(

@@ -35,7 +35,7 @@ def test_parts_that_were_not_found_are_named() -> None:
     )
     (shape,) = recognise(guide_design(Initialize=None, Controller=None)).shapes
     said = explain(shape)
-    assert "No script goes round" in said
+    assert "No controller goes round" in said
     assert "It has no limit that the design says." in said
     assert said.endswith("Not found: the first request.")
 

@@ -62,11 +62,11 @@ def test_a_circle_of_operations_is_a_loop_without_a_controller() -> None:
     assert [str(guess.place) for guess in recognise(circle).guesses] == ["scripts/Parse Response"]
 
 
-def test_a_script_that_runs_the_operation_it_is_a_step_of_is_the_controller() -> None:
+def test_a_script_that_runs_the_operation_it_is_a_step_of_is_no_controller() -> None:
     again = f"If($call_llm_again && $loop_count < 6, $loop_count++; {DISPATCHER}; {APPEND}; {LLM_CALL})"
     operations = OPERATIONS | {"Main": "Initialize -> LLM Call", "LLM Call": "@Send, Parse Response, Again"}
     recursive = design(NO_CONTROLLER | {"Again": again}, operations)
-    assert parts_of(recursive) == GUIDE_PARTS | {"controller": "Again"}
+    assert parts_of(recursive) == GUIDE_PARTS | {"controller": None}
     assert loop_of(recursive).max_iterations == 6
 
 

@@ -18,6 +18,7 @@ TOOLS = (
     DispatchedTool("get_order_status", "Tool - Order Status"),
     DispatchedTool("get_invoice", "Tool - Invoice"),
 )
+ANSWERED = {"function_name": "answer", "function_resp": "result"}
 ROUTES = (DispatchedTool("hr", "Notify HR"), DispatchedTool("it", "Provision IT"))
 
 
@@ -35,6 +36,7 @@ def test_a_parser_and_a_dispatch_without_a_way_back_are_single_round_routing() -
         tools=TOOLS,
         default_response="Unknown function: [function_name]",
         model="gpt-4o",
+        tool_choice="auto",
     )
     recognition = recognise(design(scripts, operations))
     assert (recognition.shapes, recognition.guesses, recognition.loop) == ((expected,), (), None)
@@ -57,7 +59,9 @@ def test_a_case_over_the_text_of_the_model_is_prompt_based_routing(apart: bool) 
     texts = {"Read": READ, "Route": ROUTE} if apart else {"Route": READ + ROUTE}
     steps = ", ".join(texts)
     found = recognise(design({"Start": WITHOUT_TOOLS} | texts, {"Main": f"Start, @Send, {steps}"}))
-    expected = PromptBasedRouting("Start", "Main", "Route", ROUTES, "No such operation: [answer]")
+    expected = PromptBasedRouting(
+        "Start", "Main", "Route", ROUTES, "No such operation: [answer]", model="gpt-4o", names=ANSWERED
+    )
     assert (found.shapes, found.guesses) == ((expected,), ())
 
 
@@ -77,7 +81,7 @@ def test_behind_the_prompt_of_a_connector_for_models_the_text_is_in_a_variable_t
     assert recognise(asked).shapes == ()
     prompt = replace(asked.activities[0], connector="openai", function="prompt")
     found = recognise(replace(asked, activities=(prompt,)))
-    expected = PromptBasedRouting(None, "Ask", "Route", ROUTES, "No such operation: [answer]")
+    expected = PromptBasedRouting(None, "Ask", "Route", ROUTES, "No such operation: [answer]", names=ANSWERED)
     assert found.shapes == (expected,)
     assert [guess.text for guess in found.guesses] == [
         "script 'Route': $answer is taken for the text of the model, since no script sets it"
@@ -93,7 +97,9 @@ def test_single_round_routing_beside_a_loop_is_found_too() -> None:
     assert found.loop is not None
     assert found.loop.response_parser == "Parse Response"
     assert found.shapes[1:] == (
-        SingleRoundRouting(None, "Once", "Parse", "Choose", (DispatchedTool("a", "A"),)),
+        SingleRoundRouting(
+            None, "Once", "Parse", "Choose", (DispatchedTool("a", "A"),), names={"function_name": "chosen"}
+        ),
     )
 
 

@@ -21,9 +21,11 @@ Read from: Studio export. The package is `orders_assistant`.
 - 1 stub to write: script Notify
 - 1 secret to enter anew: openai key
 - 1 function to replace: SendEmail
-- 1 tag that names nothing: \\<TAG\\>operation:Gone\\</TAG\\> in Notify, 4:12
+- 1 tag that names nothing:
+  - \\<TAG\\>operation:Gone\\</TAG\\> in Notify, 4:12
 - 1 trap to read about, at 2 places: first call only
-- 1 guess to check: outcome 200 was taken for On Fail (orders.json: components\\[3\\])
+- 1 guess to check:
+  - outcome 200 was taken for On Fail (orders.json: components\\[3\\])
 
 ## The machine
 

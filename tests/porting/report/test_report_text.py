@@ -115,6 +115,16 @@ def test_many_places_of_a_trap_are_counted_after_the_first() -> None:
     assert "S10 1:1; S11 1:1 and 8 more" in text
 
 
+def test_of_many_guesses_the_shortest_stand_above_and_all_in_their_list() -> None:
+    guesses = tuple(f"guess {'x' * (20 - number)}" for number in range(20))
+    text = report_text(replace(ORDERS, guesses=guesses))
+    assert (
+        "  - 20 guesses to check:\n      guess xxx\n      guess xx\n      guess x\n"
+        "      and 17 more, listed below: Guesses\n"
+    ) in text
+    assert text.endswith("".join(f"  - {guess}\n" for guess in guesses))
+
+
 def test_columns_stand_below_each_other_for_wide_characters_too() -> None:
     place = SourcePlace("f")
     components = tuple(

@@ -392,6 +392,29 @@ VARIABLES: dict[str, list[Case]] = {
         (of("$gpt.model = 1", javascript('var m = Jitterbit.GetVar("$gpt.model");')), []),
         (of("$gpt.model = 1", javascript("// $gpt.model\nvar m = $list.length;")), []),
     ],
+    "newer JavaScript": [
+        (of(javascript("var a = 1;\n  let b = 2, c; let d;")), ["J 2:3"]),
+        (of(javascript("const a = 1;")), ["J 1:1"]),
+        (of(javascript("f((a) => a);")), ["J 1:7"]),
+        (of(javascript("var s = `a ${b} let x`;")), ["J 1:9"]),
+        (of(javascript("class A { }")), ["J 1:1"]),
+        (of(javascript("for (var a of list) f(a);")), ["J 1:1"]),
+        (of(javascript("for (const [a] of list) f(a);")), ["J 1:1", "J 1:6", "J 1:6"]),
+        (of(javascript("f(...list);")), ["J 1:3"]),
+        (of(javascript("function f(a, b = 1) { }")), ["J 1:1"]),
+        (of(javascript("var {a} = b;")), ["J 1:1"]),
+        (of(javascript("function* f() { }\nasync function g() { }")), ["J 1:1", "J 2:1"]),
+        (of(javascript("var n = a ** 2;")), ["J 1:11"]),
+        (of(javascript("var m = new Map(), s = new Set(); Promise.all(m);")), ["J 1:9", "J 1:24", "J 1:35"]),
+        # Texts, comments and regular expressions; names that were free; what a script defines itself.
+        (of(javascript("var a = 'let b => `c`'; // const a = () => 1\n/* class A { } ** ... */")), []),
+        (of(javascript("function f(s) { return /let x=>`/.test(s) || /[=>]{2}`/.test(s); }")), []),
+        (of(javascript("var let = 1, of = 2; let = of; for (of = 0; of < let; of++) f(of);")), []),
+        (of(javascript("for (var of in a) f(of); for (k in of) f(k); for (var i = of; i; i--) f(i)")), []),
+        (of(javascript("var o = {let: 1, class: 2, const: 3}; o.class = o.const >= 1; o.Map = o.Set;")), []),
+        (of(javascript("function Set() { } var s = new Set(), m = $map.Map, n = f(a = 1), x = [1, 2];")), []),
+        (of(javascript("function f(a /* = 1 */, b) { a = b; var c = {}; }")), []),
+    ],
 }
 
 SECRETS: dict[str, list[Case]] = {

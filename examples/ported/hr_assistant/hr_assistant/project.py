@@ -14,6 +14,7 @@ PROJECT = PortedDesign(
         "Tool - Request Time Off": scripts.tool_request_time_off,
         "HR - Sorry": scripts.hr_sorry,
     },
+    tools=Path(__file__).parent / "tools.json",
     names={
         "InAndOut": "gpt.request",
         "final_response": "hr.answer",

@@ -1,10 +1,12 @@
 """The chain of the design: its links are the table of callagain, and its settings are below."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from callagain import TOOL_CALLING_LOOP, ToolLoop
 from callagain.porting.jitterbit import text
 from callagain.porting.ported import Answer, Variables
+from callagain.porting.script import Value
 
 from orders_assistant.project import PROJECT
 from orders_assistant.tools import make_tools
@@ -18,17 +20,19 @@ def make_loop(variables: Variables, **settings: Any) -> ToolLoop:
     """The loop of one conversation. settings: of ToolLoop, such as base_url and journal."""
     chosen: dict[str, Any] = {
         "model": MODEL,
-        "tools": make_tools(variables),
         "system_prompt": text(variables.get("systemPrompt")) or None,
+        "tools": make_tools(variables),
         "max_iterations": MAX_ITERATIONS,
         "chain": CHAIN,
     }
     return ToolLoop(**{**chosen, **settings})
 
 
-def ask(user_message: str, **settings: Any) -> Answer:
-    """The operation 'Orders Assistant'. settings: see `make_loop`."""
-    variables = PROJECT.variables(user_message)
+def ask(user_message: str, *, inputs: Mapping[str, Value] | None = None, **settings: Any) -> Answer:
+    """The operation 'Orders Assistant'. inputs: other variables to begin with. settings: of ToolLoop."""
+    variables = PROJECT.variables(user_message, inputs)
+    PROJECT.run("Orders Assistant - before the chain", variables)
+    user_message = text(variables["userMessage"])
     result = make_loop(variables, **settings).run(user_message)
     PROJECT.take_result(result, variables)
     if result.outcome in ("completed", "limit"):

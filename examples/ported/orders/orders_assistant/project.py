@@ -15,5 +15,7 @@ PROJECT = PortedDesign(
         "Cancel Order": scripts.cancel_order,
         "Send Answer": scripts.send_answer,
         "Report Failure": scripts.report_failure,
+        "Controller - before the loop": scripts.controller_before_the_loop,
     },
+    tools=Path(__file__).parent / "tools.json",
 )

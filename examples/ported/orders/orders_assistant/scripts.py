@@ -8,6 +8,7 @@ from callagain.porting.jitterbit import (
     divide,
     equals,
     has_key,
+    if_empty,
     is_null,
     json_parser,
     json_stringify,
@@ -257,3 +258,16 @@ def report_failure(state: State) -> Value:
     )
     state["chat_reply"] = "The assistant is not available at the moment."
     return "The assistant is not available at the moment."
+
+
+# The script Controller - before the loop:
+#
+# | WriteToOperationLog("Question of " + IfEmpty($customerName, "a guest") + ": " + $userMessage);
+def controller_before_the_loop(state: State) -> Value:
+    """The script Controller - before the loop of the design.
+
+    Reads customerName, userMessage.
+    """
+    return state.write_to_operation_log(
+        add("Question of ", if_empty(state["customerName"], "a guest"), ": ", state["userMessage"])
+    )

@@ -5,8 +5,9 @@ of operations, tools that a variable holds, secrets in the text of scripts.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from callagain.engine.json_text import decode, encode
 from callagain.porting.design.circles import circles
 from callagain.porting.design.model import (
     Activity,
@@ -24,8 +25,10 @@ from callagain.porting.design.model import (
     Variable,
     Workflow,
 )
+from callagain.porting.design.readers.limits import MAX_JSON_DEPTH
+from callagain.porting.design.script_secrets import mask_secrets, mask_text, parameters_of
 from callagain.porting.design.script_texts import unwrap
-from callagain.porting.design.secrets import has_secret_form, is_reference, is_secret_name, mask_secrets
+from callagain.porting.design.secrets import has_secret_form, is_reference, is_secret_name
 from callagain.porting.design.tool_schemas import holds_tools, read_tools
 
 LOOKED_UP = frozenset({StepKind.SCRIPT, StepKind.ACTIVITY, StepKind.OPERATION})
@@ -63,15 +66,7 @@ class Gathered:
         unwrapped = unwrap(raw, language)
         if unwrapped.outside:
             self.guess(f"script {name!r} has text outside of its marks, which was left out", place)
-        text, lines = mask_secrets(unwrapped.text)
-        if lines:
-            where = ", ".join(map(str, lines))
-            self.guess(
-                f"script {name!r} has what looks like a secret in line {where}; it stands as *** here: "
-                "give it a project variable",
-                place,
-            )
-        self.scripts.append(Script(name, unwrapped.language, text, place))
+        self.scripts.append(Script(name, unwrapped.language, unwrapped.text, place))
 
     def add_variable(
         self,
@@ -91,9 +86,12 @@ class Gathered:
         if by_name or by_value or is_secret:
             self.variables.append(Variable(name, place, is_project, None, True))
         else:
-            self.variables.append(Variable(name, place, is_project, default))
+            shown = self._without_secrets(default, f"variable {name!r}", place) if default else default
+            self.variables.append(Variable(name, place, is_project, shown))
 
     def design(self) -> Design:
+        self._mask_scripts()
+        self._mask_texts()
         self._read_tools_of_variables()
         self._guess_at_doubles()
         self._guess_at_names_of_nothing()
@@ -112,6 +110,46 @@ class Gathered:
             tuple(self.ignored),
             tuple(self.guesses),
         )
+
+    def _mask_scripts(self) -> None:
+        """Once all scripts are there: what one gives to another may be a secret by its name there."""
+        parameters = {script.name.lower(): parameters_of(script.text) for script in reversed(self.scripts)}
+        for position, script in enumerate(self.scripts):
+            text, lines = mask_secrets(script.text, lambda name: parameters.get(name.lower(), ()))
+            if not lines:
+                continue
+            where = ", ".join(map(str, lines))
+            self._guess_at_secret(f"script {script.name!r}", f" in line {where}", script.place)
+            self.scripts[position] = replace(script, text=text)
+
+    def _mask_texts(self) -> None:
+        """The texts of a flowchart, and of the tools that the form lists."""
+        for position, flow in enumerate(self.flowchart):
+            what = f"node {flow.id!r}"
+            text = self._without_secrets(flow.text, what, flow.place)
+            edges = tuple(
+                (self._without_secrets(label, what, flow.place), target) for label, target in flow.edges
+            )
+            self.flowchart[position] = replace(flow, text=text, edges=edges)
+        for position, tool in enumerate(self.tools):
+            what = f"tool {tool.name!r}"
+            description = self._without_secrets(tool.description, what, tool.place)
+            schema = encode(dict(tool.parameters)).decode()
+            shown = self._without_secrets(schema, what, tool.place)
+            if (description, shown) != (tool.description, schema):
+                parameters = decode(shown, max_depth=MAX_JSON_DEPTH)
+                assert isinstance(parameters, dict)
+                self.tools[position] = replace(tool, description=description, parameters=parameters)
+
+    def _without_secrets(self, text: str, what: str, place: SourcePlace) -> str:
+        shown = mask_text(text)
+        if shown != text:
+            self._guess_at_secret(what, "", place)
+        return shown
+
+    def _guess_at_secret(self, what: str, where: str, place: SourcePlace) -> None:
+        text = f"{what} has what looks like a secret{where}; it stands as *** here"
+        self.guess(f"{text}: give it a project variable", place)
 
     def _read_tools_of_variables(self) -> None:
         given = {tool.name: tool for tool in self.tools}

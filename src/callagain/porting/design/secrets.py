@@ -5,34 +5,46 @@ to be entered anew; the other mistake would publish it.
 """
 
 import re
+from enum import Enum
 
 MASK = "***"
 # Tells a mask from three stars of the text, as long as the text is looked at.
-_MARK = "\x00"
-_MARKED = f"{_MARK}{MASK}"
+MARK = "\x00"
+MARKED = f"{MARK}{MASK}"
+
+
+class Certainty(Enum):
+    """How sure a name says that its value is a secret. A `key` alone is mostly that of a record."""
+
+    NONE = "none"
+    PERHAPS = "perhaps"
+    SURE = "sure"
+
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_SECRET_WORDS = {
-    "apikey", "authorization", "bearer", "credential", "credentials", "passcode", "passphrase", "passwd",
-    "password", "passwords", "pwd", "secret", "secrets",
-}  # fmt: skip
-_SECRET_PARTS = ("password", "passwd", "passphrase", "secret", "apikey", "accesskey", "privatekey",
-                 "accesstoken", "authtoken", "refreshtoken", "credential")  # fmt: skip
-# A key or a token is a secret, save where the word beside it says that it is something else.
-_KEY_WORDS = {"key", "token"}
+# What stands behind such a word says that the value is about a secret, and is none.
+_ABOUT = (
+    "budget", "changed", "check", "column", "consent", "count", "counts", "date", "endpoint", "error",
+    "exists", "expired", "expires", "expiry", "field", "header", "help", "hint", "label", "length", "limit",
+    "max", "message", "min", "missing", "name", "names", "ok", "path", "placeholder", "policy", "prompt",
+    "required", "rule", "rules", "size", "status", "type", "url", "usage", "valid",
+)  # fmt: skip
+_NOT_ABOUT = rf"(?!_?(?:{'|'.join(_ABOUT)})(?:_|$))"
+# Of a name in the form x_api_key.
+_SURE = re.compile(
+    rf"""
+      (?: passwords? | passwd | passphrase | secrets?(?!ar) | credentials?
+        | (?:api|access|private|subscription|account|encryption|signing|shared|master)_?key(?!s?_?board)
+        | (?:api|access|auth|bearer|refresh|security|session)_?token
+      ){_NOT_ABOUT}
+    | (?:^|_)(?:authorization|bearer|cookie|jwt|passcode|pin|pw|pwd)(?=_|$){_NOT_ABOUT}
+    """,
+    re.VERBOSE,
+)
+_PERHAPS = re.compile(rf"(?:^|(?P<before>[a-z]+)_)(?:\d+_)?(?:key|token)(?=_|$){_NOT_ABOUT}")
 _HARMLESS_BEFORE = {
-    "cache",
-    "dictionary",
-    "external",
-    "foreign",
-    "idempotency",
-    "partition",
-    "primary",
-    "sort",
-}
-_HARMLESS_AFTER = {
-    "budget", "column", "count", "counts", "endpoint", "expires", "expiry", "field", "length", "limit",
-    "name", "names", "path", "size", "type", "url", "usage",
+    "cache", "completion", "dictionary", "external", "foreign", "idempotency", "input", "max", "output",
+    "partition", "primary", "sort", "total",
 }  # fmt: skip
 
 _REFERENCE = re.compile(r"\s*\[[\w.$ -]+(?:\{\})?\]\s*")
@@ -48,51 +60,45 @@ _FORMS = re.compile(
     | -----BEGIN[ ][A-Z ]*PRIVATE[ ]KEY-----(?:[^-]*-----END[ ][A-Z ]*PRIVATE[ ]KEY-----)?
     | (?i:\b(?:bearer|basic)[ ]+)(?=[^\s"']*\d)[A-Za-z0-9+/._~=-]{12,}
     | (?<=://)[^/\s:@"'\[\]]{1,100}:[^/\s@"'\[\]]{1,200}(?=@)
-    | (?i:(?<=[?&])(?:api[_-]?key|access_token|token|key|secret|sig|signature|password)=)[^&\s"'\[\]]{6,}
     """,
     re.VERBOSE,
 )
-_ASSIGNED = re.compile(
-    r"""(?P<before>
-          \$(?P<name>[\w.]{1,200})\s{0,20}=\s{0,20}
-        | (?i:\bset(?:var)?)\(\s{0,20}["']\$?(?P<set_name>[\w.]{1,200})["']\s{0,20},\s{0,20}
-        )
-        (?P<quote>["'])(?P<value>[A-Za-z0-9+/_.=~$!@\#%^&*-]{8,})(?P=quote)""",
-    re.VERBOSE,
-)
+_QUERY = re.compile(r"""(?<=[?&])(?P<name>[\w.-]{1,60})=(?P<value>[^&\s"'\\\[\]<>$*\x00]{3,})""")
+_SIGNATURES = {"sig", "signature"}
+
+
+def certainty_of(name: str) -> Certainty:
+    """Whether a value of this name is one to keep, and how sure that is."""
+    words = "_".join(word.lower() for word in _WORD.findall(name[:300]))
+    if _SURE.search(words):
+        return Certainty.SURE
+    perhaps = any(match["before"] not in _HARMLESS_BEFORE for match in _PERHAPS.finditer(words))
+    return Certainty.PERHAPS if perhaps else Certainty.NONE
 
 
 def is_secret_name(name: str) -> bool:
     """Whether a value of this name is one to keep: `email_senderPassword`, `gpt.apiKey`, `X-Api-Key`."""
-    words = [word.lower() for word in _WORD.findall(name)]
-    if any(word in _SECRET_WORDS for word in words) or any(part in "".join(words) for part in _SECRET_PARTS):
-        return True
-    around = zip(["", *words], words, [*words[1:], ""], strict=False)
-    return any(
-        word in _KEY_WORDS and before not in _HARMLESS_BEFORE and after not in _HARMLESS_AFTER
-        for before, word, after in around
-    )
+    return certainty_of(name) is not Certainty.NONE
 
 
 def has_secret_form(value: str) -> bool:
     """Whether a value is or holds an encrypted text, an API key, a token or a password in a URL."""
-    return _FORMS.search(value) is not None
+    return MARK in mask_forms(value.replace(MARK, ""))
+
+
+def mask_forms(text: str) -> str:
+    """The text with MARKED in the place of what is a secret by its form."""
+    return _QUERY.sub(_mask_query, _FORMS.sub(MARKED, text))
+
+
+def _mask_query(match: re.Match[str]) -> str:
+    name, value = match["name"], match["value"]
+    is_code = name.lower() == "code" and len(value) >= 20
+    if is_code or name.lower() in _SIGNATURES or is_secret_name(name):
+        return f"{name}={MARKED}"
+    return match.group()
 
 
 def is_reference(value: str) -> bool:
     """Whether a value is nothing but the name of a variable, as in `[gpt.apiKey]`: no secret itself."""
     return _REFERENCE.fullmatch(value) is not None
-
-
-def mask_secrets(text: str) -> tuple[str, list[int]]:
-    """The text of a script with its literal secrets as `***`, and the lines, from 1, where they are now."""
-
-    def mask_assigned(match: re.Match[str]) -> str:
-        name, value = match["name"] or match["set_name"], match["value"]
-        if not is_secret_name(name) or not any(character.isdigit() for character in value):
-            return match.group()
-        return f"{match['before']}{match['quote']}{_MARKED}{match['quote']}"
-
-    marked = _ASSIGNED.sub(mask_assigned, _FORMS.sub(_MARKED, text.replace(_MARK, "")))
-    lines = [number for number, line in enumerate(marked.split("\n"), 1) if _MARK in line]
-    return (marked.replace(_MARKED, MASK), lines) if lines else (text, [])

@@ -10,5 +10,6 @@ docs/jitterbit-scripts-as-operations.md says what such a script has, and where t
 
 from callagain.porting.javascript.limits import JavaScriptLimits
 from callagain.porting.javascript.running import run_javascript
+from callagain.porting.javascript.syntax import syntax_problem
 
-__all__ = ["JavaScriptLimits", "run_javascript"]
+__all__ = ["JavaScriptLimits", "run_javascript", "syntax_problem"]

@@ -17,6 +17,8 @@ from callagain.porting.script.functions import FUNCTIONS
 from callagain.porting.script.tokens import Place
 
 _MOST_CHARACTERS = 500
+_TEXTLESS = ("Textless:", "(Failed obtaining QuickJS error string. Concurrency issue?)")
+_THROW = re.compile(r"\bthrow\b")
 _CALLS = re.compile(r"\n    at ")
 # Where the whole text could not be read, nothing was called but what runs it.
 _COMPILED = re.compile(r"<input>:(\d+):(\d+)\s*(?:\Z|eval \(native\)\s*runScript )")
@@ -35,6 +37,8 @@ def script_error(told: str, source: Source, limits: JavaScriptLimits) -> ScriptE
         place = Place(int(compiled[1]), int(compiled[2]))
     else:
         error = _limit(text, source, limits) or _error(text)
+        if place is None and isinstance(error, RaisedError):
+            place = _place_of_throw(source)
     return error if place is None else error.placed(place, source)
 
 
@@ -60,6 +64,8 @@ def _limit(text: str, source: Source, limits: JavaScriptLimits) -> ScriptLimitEr
 
 
 def _error(text: str) -> ScriptError:
+    if text in _TEXTLESS:
+        return RaisedError("the script threw a value that has no text; throw new Error(…) with a message")
     if text.startswith("Unheld: "):
         return ScriptValueError(text.removeprefix("Unheld: "))
     name, _, refusal = text.partition("UnknownFunction: ")
@@ -85,6 +91,15 @@ def _not_defined(name: str) -> ScriptError:
             name,
         )
     return ScriptValueError(f"{name} is not defined")
+
+
+def _place_of_throw(source: Source) -> Place | None:
+    """Where the script throws, if it does so at one place: a value that is no Error does not tell."""
+    throws = list(_THROW.finditer(source.text))
+    if len(throws) != 1:
+        return None
+    before = source.text[: throws[0].start()]
+    return Place(before.count("\n") + 1, len(before) - before.rfind("\n"))
 
 
 def _place_of_call(call: str) -> Place | None:

@@ -63,11 +63,24 @@ def run(text: str, given: str, names: Iterable[str], limits: JavaScriptLimits) -
     one long text in another, ends when it likes. So it runs in a thread that can be left behind.
     """
     binding = _binding()
+    return _in_time(lambda: _run(binding, text, given, names, limits), limits)
+
+
+def compilation(text: str, limits: JavaScriptLimits) -> Outcome | None:
+    """Runs a text whose first statement throws: what comes of it is in the error of the outcome.
+
+    None if it went on when its time was long up. Raises ConfigurationError without quickjs-ng.
+    """
+    binding = _binding()
+    return _in_time(lambda: _compile(binding, text, limits), limits)
+
+
+def _in_time(work_of: Callable[[], Outcome], limits: JavaScriptLimits) -> Outcome | None:
     answer: Future[Outcome] = Future()
 
     def work() -> None:
         try:
-            answer.set_result(_run(binding, text, given, names, limits))
+            answer.set_result(work_of())
         except Exception as error:
             answer.set_exception(error)
 
@@ -76,6 +89,17 @@ def run(text: str, given: str, names: Iterable[str], limits: JavaScriptLimits) -
         return answer.result(timeout=2 * limits.seconds)
     except TimeoutError:
         return None
+
+
+def _compile(binding: _Binding, text: str, limits: JavaScriptLimits) -> Outcome:
+    context = binding.new_context()
+    context.set_memory_limit(limits.memory)
+    context.set_time_limit(limits.seconds)
+    try:
+        context.eval(text)
+    except binding.exceptions as raised:
+        return Outcome(None, str(raised))
+    return Outcome(None, None)
 
 
 def _run(binding: _Binding, text: str, given: str, names: Iterable[str], limits: JavaScriptLimits) -> Outcome:

@@ -63,7 +63,7 @@ def run_javascript(
     if host is None:
         host = LocalHost(variables={} if globals is None else globals)
     source = Source(name, text)
-    code = _code(source)
+    code = code_of(source)
     _check_nesting(host, caller, source)
     outcome = quickjs.run(code, _given(host, arguments, code), set(_VARIABLE.findall(code)), limits)
     if outcome is None:
@@ -78,7 +78,7 @@ def run_javascript(
     return value
 
 
-def _code(source: Source) -> str:
+def code_of(source: Source) -> str:
     """The text with spaces in place of its marks, so that places stay. Raises ScriptSyntaxError."""
     text = source.text
     if len(text) > MAX_TEXT:

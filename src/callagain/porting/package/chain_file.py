@@ -31,15 +31,22 @@ def chain_of(shape: Shape) -> tuple[str, str]:
 
 def chain_source(plan: Plan, shape: Shape) -> str:
     """The module; plan has this shape."""
-    body = _retry_loop(shape) if isinstance(shape, RetryController) else _loop(shape)
-    return "\n".join([*_head(plan, shape), *body, *_ask(plan, shape)])
+    if isinstance(shape, RetryController):
+        loop = _retry_loop(shape)
+    elif plan.main.builds_request:
+        loop = _loop_of_a_request(shape)
+    else:
+        loop = _loop(shape)
+    return "\n".join([*_head(plan, shape), *loop, *_ask(plan, shape)])
 
 
 def _head(plan: Plan, shape: Shape) -> Iterator[str]:
     module, name = chain_of(shape)
     asks_a_model = not isinstance(shape, RetryController)
+    main = plan.main
     yield '"""The chain of the design: its links are the table of callagain, and its settings are below."""'
     yield ""
+    yield "from collections.abc import Mapping"
     yield "from typing import Any"
     yield ""
     if module == "callagain":
@@ -47,9 +54,11 @@ def _head(plan: Plan, shape: Shape) -> Iterator[str]:
     else:
         yield "from callagain import ToolLoop"
         yield f"from {module} import {name}"
-    if asks_a_model:
+    if asks_a_model and not main.builds_request:
         yield "from callagain.porting.jitterbit import text"
-    yield "from callagain.porting.ported import Answer, Variables"
+    request = "FirstRequest, " if main.builds_request else ""
+    yield f"from callagain.porting.ported import Answer, {request}Variables"
+    yield "from callagain.porting.script import Value"
     yield ""
     yield f"from {plan.package}.project import PROJECT"
     if asks_a_model:
@@ -61,23 +70,43 @@ def _head(plan: Plan, shape: Shape) -> Iterator[str]:
 def _loop(shape: Shape) -> Iterator[str]:
     model = getattr(shape, "model", None) or MODEL_OTHERWISE
     yield f"MODEL = {literal(model)}"
-    if isinstance(shape, ToolCallingLoop):
-        yield f"MAX_ITERATIONS = {shape.max_iterations or ITERATIONS_OTHERWISE}"
+    yield from _limit(shape)
     yield ""
     yield ""
     yield "def make_loop(variables: Variables, **settings: Any) -> ToolLoop:"
     yield '    """The loop of one conversation. settings: of ToolLoop, such as base_url and journal."""'
     yield "    chosen: dict[str, Any] = {"
     yield '        "model": MODEL,'
-    yield '        "tools": make_tools(variables),'
     prompt = getattr(shape, "names", {}).get("systemPrompt", "systemPrompt")
     yield f'        "system_prompt": text(variables.get({literal(prompt)})) or None,'
-    if isinstance(shape, ToolCallingLoop):
-        yield '        "max_iterations": MAX_ITERATIONS,'
-        if shape.parallel_tool_calls is not None:
-            yield f'        "parallel_tool_calls": {shape.parallel_tool_calls},'
+    parallel_tool_calls = getattr(shape, "parallel_tool_calls", None)
+    if parallel_tool_calls is not None:
+        yield f'        "parallel_tool_calls": {parallel_tool_calls},'
     if options := _request_options(shape):
         yield f'        "request_options": {{{options}}},'
+    yield from _end_of_a_loop(shape)
+
+
+def _loop_of_a_request(shape: Shape) -> Iterator[str]:
+    yield from _limit(shape)
+    yield ""
+    yield ""
+    yield "def make_loop(variables: Variables, request: FirstRequest, **settings: Any) -> ToolLoop:"
+    yield '    """The loop of one conversation, by the request that the design built."""'
+    yield "    chosen: dict[str, Any] = {"
+    yield "        **request.settings,"
+    yield from _end_of_a_loop(shape)
+
+
+def _limit(shape: Shape) -> Iterator[str]:
+    if isinstance(shape, ToolCallingLoop):
+        yield f"MAX_ITERATIONS = {shape.max_iterations or ITERATIONS_OTHERWISE}"
+
+
+def _end_of_a_loop(shape: Shape) -> Iterator[str]:
+    yield '        "tools": make_tools(variables),'
+    if isinstance(shape, ToolCallingLoop):
+        yield '        "max_iterations": MAX_ITERATIONS,'
     yield '        "chain": CHAIN,'
     yield "    }"
     yield "    return ToolLoop(**{**chosen, **settings})"
@@ -119,18 +148,24 @@ def _retry_loop(shape: RetryController) -> Iterator[str]:
 
 def _ask(plan: Plan, shape: Shape) -> Iterator[str]:
     main = plan.main
-    yield "def ask(user_message: str, **settings: Any) -> Answer:"
-    what = "One conversation" if main is None else f"The operation '{shown(main.name)}'"
-    yield f'    """{what}. settings: see `make_loop`."""'
-    yield "    variables = PROJECT.variables(user_message)"
-    if main is not None and main.before is not None:
+    what = "One conversation" if main.name is None else f"The operation '{shown(main.name)}'"
+    inputs = "inputs: Mapping[str, Value] | None = None"
+    yield f"def ask(user_message: str, *, {inputs}, **settings: Any) -> Answer:"
+    yield f'    """{what}. inputs: other variables to begin with. settings: of ToolLoop."""'
+    yield "    variables = PROJECT.variables(user_message, inputs)"
+    if main.before is not None:
         yield f"    PROJECT.run({literal(main.before)}, variables)"
-        name = getattr(shape, "names", {}).get("userMessage", "userMessage")
-        yield f"    user_message = text(variables[{literal(name)}])"
-    yield "    result = make_loop(variables, **settings).run(user_message)"
+    if main.builds_request:
+        yield "    request = PROJECT.first_request(variables)"
+        yield "    loop = make_loop(variables, request, **settings)"
+        yield "    result = loop.run(request.message, history=request.history)"
+    else:
+        if main.before is not None and not isinstance(shape, RetryController):
+            name = getattr(shape, "names", {}).get("userMessage", "userMessage")
+            yield f"    user_message = text(variables[{literal(name)}])"
+        yield "    result = make_loop(variables, **settings).run(user_message)"
     yield "    PROJECT.take_result(result, variables)"
-    if main is not None:
-        yield from _links(main.after, main.on_success, main.on_fail)
+    yield from _links(main.after, main.on_success, main.on_fail)
     yield "    return Answer(result, variables)"
     yield ""
 

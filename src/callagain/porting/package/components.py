@@ -8,6 +8,9 @@ from callagain.porting.package.plan import Plan, PlannedTool
 from callagain.porting.recognition import RetryController
 from callagain.porting.report import Component, FoundTrap, Status
 
+# What may be missing in a package that is as good as the design.
+_HARMLESS = ("writes to the log",)
+
 _OPERATION_OF = {
     "initialise": "Initialize",
     "llm_call": "LLM Call",
@@ -16,6 +19,7 @@ _OPERATION_OF = {
     "dispatcher": "Tool Dispatcher",
     "append_tool_result": "Append Tool Result",
     "controller": "the links of the chain",
+    "retry_controller": "the links of the chain",
 }
 
 
@@ -41,11 +45,11 @@ def _workflows(plan: Plan) -> Iterator[Component]:
 
 
 def _operation(plan: Plan, operation: Operation) -> Component:
-    role = plan.replaced.get(operation.name)
+    role = plan.replaced_operations.get(operation.name)
     main = plan.main
     if role is not None:
         became, status = _built_in(role), Status.CONVERTED
-    elif main is not None and main.name == operation.name:
+    elif main.name == operation.name:
         became, status = f"{plan.package}/chain.py: ask", Status.CONVERTED
     else:
         became, status = f"{plan.package}/design/design.json: {operation.name}", _status(plan, operation)
@@ -54,6 +58,15 @@ def _operation(plan: Plan, operation: Operation) -> Component:
         for step in operation.steps
         if step.name in plan.stubs and step.kind not in (StepKind.SCRIPT, StepKind.OPERATION)
     ]
+    if role is not None:
+        links = (("On Success", operation.on_success), ("On Fail", operation.on_fail))
+        lost = [
+            f"not carried over: {link}, {to}"
+            for link, to in links
+            if to and to not in plan.replaced_operations
+        ]
+        notes += lost
+        status = Status.STUB if lost else status
     return Component("operation", operation.name, operation.place, status, became, tuple(notes))
 
 
@@ -68,24 +81,33 @@ def _status(plan: Plan, operation: Operation) -> Status:
 
 def _scripts(plan: Plan, traps: Sequence[FoundTrap]) -> Iterator[Component]:
     for script in plan.design.scripts:
-        of_script = list(dict.fromkeys(found.trap for found in traps if found.script == script.name))
-        notes = [f"behaves otherwise: {', '.join(of_script)}"] if of_script else []
         if script.name in plan.replaced:
-            status, became = Status.CONVERTED, _built_in(plan.replaced[script.name])
+            status, became, notes = _replaced(plan, script.name, traps)
         elif (translation := plan.translations.get(script.name)) is not None:
             # A translation does what the script did, traps included.
-            notes = list(translation.notes)
-            status, became = Status.CONVERTED, f"{plan.package}/scripts.py: {translation.function}"
+            became, notes = f"{plan.package}/scripts.py: {translation.function}", list(translation.notes)
+            status = Status.CONVERTED_WITH_NOTES if notes else Status.CONVERTED
         else:
-            notes = [plan.kept.get(script.name, "")]
-            status, became = Status.KEPT_AS_SCRIPT, f"{plan.package}/design/scripts"
-        if status is Status.CONVERTED and notes:
-            status = Status.CONVERTED_WITH_NOTES
+            kept = plan.kept[script.name]
+            became, notes = f"{plan.package}/design/scripts", [kept.reason]
+            status = Status.KEPT_AS_SCRIPT if kept.runs else Status.STUB
         yield Component("script", script.name, script.place, status, became, tuple(notes))
 
 
+def _replaced(plan: Plan, script: str, traps: Sequence[FoundTrap]) -> tuple[Status, str, list[str]]:
+    """A script in whose place there is a part of the chain; what it did besides has to be written."""
+    of_script = dict.fromkeys(found.trap for found in traps if found.script == script)
+    notes = [f"behaves otherwise: {', '.join(of_script)}"] if of_script else []
+    lost = [each for each in plan.main.lost if each.script == script]
+    notes += [f"not carried over, line {each.line}: {', '.join(each.effects)}" for each in lost]
+    status = Status.CONVERTED_WITH_NOTES if notes else Status.CONVERTED
+    if any(effect not in _HARMLESS for each in lost for effect in each.effects):
+        status = Status.STUB
+    return status, _built_in(plan.replaced[script]), notes
+
+
 def _activities(plan: Plan) -> Iterator[Component]:
-    llm_calls = {name for name, role in plan.replaced.items() if role == "llm_call"}
+    llm_calls = {name for name, role in plan.replaced_operations.items() if role == "llm_call"}
     requested = {
         step.name
         for operation in plan.design.operations

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 
 from callagain.porting.package.plan import Plan
+from callagain.porting.recognition import RetryController
 from callagain.porting.translation import module_source
 from callagain.porting.translation.comments import shown
 from callagain.porting.translation.layout import literal
@@ -73,6 +74,8 @@ def _project(plan: Plan) -> Iterator[str]:
     )
     if plan.stubs:
         yield from _mapping("activities", {name: f"activities.{each}" for name, each in plan.stubs.items()})
+    if plan.shape is not None and not isinstance(plan.shape, RetryController):
+        yield '    tools=Path(__file__).parent / "tools.json",'
     renamed = getattr(plan.shape, "names", {})
     if renamed:
         yield from _mapping("names", {guide: literal(name) for guide, name in renamed.items()})

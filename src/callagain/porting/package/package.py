@@ -1,7 +1,7 @@
 """A design as a Python package."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from callagain.chains import FUNCTION_ROUTING, PROMPT_ROUTING, RETRY_CONTROLLER
 from callagain.diagrams.mermaid import flowchart_mermaid
@@ -24,6 +24,7 @@ from callagain.porting.package.test_files import tests_of_parity, tests_of_the_c
 from callagain.porting.package.text_files import pyproject, readme
 from callagain.porting.recognition import (
     PromptBasedRouting,
+    Recognition,
     RetryController,
     Shape,
     SingleRoundRouting,
@@ -65,7 +66,7 @@ def port(design: Design, *, package: str | None = None) -> Package:
 
 
 def _report(design: Design, plan: Plan) -> Report:
-    traps = find_traps(design, plan.recognition)
+    traps = find_traps(design, _as_replaced(plan))
     return Report(
         design=design.name,
         form=design.form,
@@ -80,6 +81,17 @@ def _report(design: Design, plan: Plan) -> Report:
         guesses=tuple(_guesses(design, plan)),
         diagram="" if plan.shape is None else flowchart_mermaid(chain_with(plan.shape)),
     )
+
+
+def _as_replaced(plan: Plan) -> Recognition:
+    """Without the script that initialises, where that goes on to run: it does then what it did."""
+    if not plan.main.builds_request or plan.shape is None or isinstance(plan.shape, RetryController):
+        return plan.recognition
+    shapes = [
+        replace(plan.shape, initialise=None) if each is plan.shape else each
+        for each in plan.recognition.shapes
+    ]
+    return replace(plan.recognition, shapes=tuple(shapes))
 
 
 def chain_with(shape: Shape) -> Chain:
@@ -105,7 +117,8 @@ def _guesses(design: Design, plan: Plan) -> Iterator[str]:
     for guess in (*design.guesses, *plan.recognition.guesses):
         yield f"{guess.place}: {guess.text}"
     model = getattr(plan.shape, "model", None)
-    if plan.shape is not None and not isinstance(plan.shape, RetryController) and model is None:
+    asks_a_model = plan.shape is not None and not isinstance(plan.shape, RetryController)
+    if asks_a_model and model is None and not plan.main.builds_request:
         yield f"the design does not say which model it asks; chain.py says {MODEL_OTHERWISE}"
 
 
@@ -131,4 +144,4 @@ def _files(plan: Plan, report: Report) -> Iterator[tuple[str, str]]:
     tests = tests_of_the_chain(plan)
     if tests is not None:
         yield "tests/test_chain.py", tests
-    yield "tests/test_parity.py", tests_of_parity(plan)
+    yield "tests/test_parity.py", tests_of_parity(plan, report)

@@ -13,7 +13,9 @@ from callagain.porting.design.model import (
     StepKind,
     ToolSchema,
 )
+from callagain.porting.javascript import syntax_problem
 from callagain.porting.names import python_name, python_names
+from callagain.porting.package.conversation import OF_THE_CHAIN, Conversation, with_conversation
 from callagain.porting.recognition import (
     DispatchedTool,
     PromptBasedRouting,
@@ -26,8 +28,6 @@ from callagain.porting.recognition import (
 from callagain.porting.script import ScriptError, parse, unknown_calls
 from callagain.porting.translation import NotTranslatable, Translation, translate
 
-# What a script of a loop does, a built-in operation does here.
-_OF_THE_CHAIN = ("initialise", "response_parser", "controller", "dispatcher", "append_tool_result")
 _RUN_AS_THEY_ARE = (StepKind.SCRIPT, StepKind.OPERATION)
 _MODULES = ("chain", "project", "scripts", "activities", "tools", "design", "tests")
 
@@ -45,14 +45,11 @@ class PlannedTool:
 
 
 @dataclass(frozen=True, slots=True)
-class MainOperation:
-    """The operation that a conversation is, and the operations that run before, after and for its loop."""
+class Kept:
+    """A script that is not translated: why, and whether it runs as it stands."""
 
-    name: str
-    before: str | None = None
-    after: str | None = None
-    on_success: str | None = None
-    on_fail: str | None = None
+    reason: str
+    runs: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,19 +57,21 @@ class Plan:
     """What becomes of a design.
 
     package: the name that Python imports. shape: what the chain is made by; None for a design without one.
-    translations, kept: scripts as Python, and the others with the reason, by name. replaced: scripts and
-    operations that the chain has in their place, with their role. stubs: steps that somebody has to write, by
-    name, with the name of their function.
+    main: the conversation.
+    translations, kept: scripts as Python, and the others with the reason, by name. replaced,
+    replaced_operations: what the chain does in their place, with their role. stubs: steps that somebody has
+    to write, by name, with the name of their function.
     """
 
     design: Design
     recognition: Recognition
     package: str
     shape: Shape | None
-    main: MainOperation | None
+    main: Conversation
     translations: Mapping[str, Translation]
-    kept: Mapping[str, str]
+    kept: Mapping[str, Kept]
     replaced: Mapping[str, str]
+    replaced_operations: Mapping[str, str]
     tools: tuple[PlannedTool, ...]
     stubs: Mapping[str, str]
 
@@ -84,11 +83,13 @@ class Plan:
 def make_plan(design: Design, recognition: Recognition, package: str | None = None) -> Plan:
     """Decides about every part. package: its name; by default made of the design's."""
     shape = _main_shape(recognition)
-    main = _main_operation(design, shape)
-    design = _with_branches(_with_parts(design, shape, main), shape)
-    replaced = dict(_replaced(design, shape))
+    design, main = with_conversation(_with_branches(design, shape), shape)
+    replaced = dict(_replaced_scripts(shape))
+    if main.builds_request:
+        del replaced[getattr(shape, "initialise", "")]
+    operations = dict(_replaced_operations(design, shape))
     translations, kept = _scripts(design, replaced)
-    llm_calls = {name for name, role in replaced.items() if role == "llm_call"}
+    llm_calls = {name for name, role in operations.items() if role == "llm_call"}
     stubs = python_names(_stubs(design, llm_calls), otherwise="activity")
     name = package or python_name(design.name, otherwise="ported_design")
     return Plan(
@@ -100,6 +101,7 @@ def make_plan(design: Design, recognition: Recognition, package: str | None = No
         translations=translations,
         kept=kept,
         replaced=replaced,
+        replaced_operations=operations,
         tools=tuple(_tools(design, shape)),
         stubs=stubs,
     )
@@ -134,26 +136,35 @@ def _operation_of(branch: DispatchedTool) -> str | None:
     return branch.operation if branch.script is None else f"Branch {branch.function_name}"
 
 
-def _replaced(design: Design, shape: Shape | None) -> Iterator[tuple[str, str]]:
-    """Scripts and operations that are a part of the chain."""
-    if shape is None or isinstance(shape, RetryController):
+def _replaced_scripts(shape: Shape | None) -> Iterator[tuple[str, str]]:
+    """Scripts that are a part of the chain, with their role."""
+    if isinstance(shape, RetryController):
+        yield shape.controller, "retry_controller"
         return
-    for role in (*_OF_THE_CHAIN, "llm_call", "tool_dispatcher"):
+    for role in OF_THE_CHAIN:
+        name = getattr(shape, role, None)
+        if name is not None:
+            yield name, role
+
+
+def _replaced_operations(design: Design, shape: Shape | None) -> Iterator[tuple[str, str]]:
+    """Operations that are a part of the chain, with their role."""
+    for role in ("llm_call", "tool_dispatcher"):
         name = getattr(shape, role, None)
         if name is not None:
             yield name, role
     parser = getattr(shape, "response_parser", None)
     for operation in design.operations:
-        # An operation that only parses, linked On Success to the LLM Call.
+        # One that only parses, linked On Success to the LLM Call.
         if [step.name for step in operation.steps] == [parser]:
             yield operation.name, "response_parser"
 
 
-def _scripts(design: Design, replaced: Mapping[str, str]) -> tuple[dict[str, Translation], dict[str, str]]:
+def _scripts(design: Design, replaced: Mapping[str, str]) -> tuple[dict[str, Translation], dict[str, Kept]]:
     taken = ("state", "error", *jitterbit.__all__)
     names = python_names((script.name for script in design.scripts), otherwise="script", taken=taken)
     translations: dict[str, Translation] = {}
-    kept: dict[str, str] = {}
+    kept: dict[str, Kept] = {}
     for script in design.scripts:
         if script.name in replaced or script.name in translations or script.name in kept:
             continue
@@ -165,20 +176,20 @@ def _scripts(design: Design, replaced: Mapping[str, str]) -> tuple[dict[str, Tra
     return translations, kept
 
 
-def _translated(script: Script, function: str) -> Translation | str:
-    """The translation, or why there is none."""
+def _translated(script: Script, function: str) -> Translation | Kept:
     if script.language is Language.JAVASCRIPT:
-        return "JavaScript is run by QuickJS: pip install 'callagain[jitterbit]'"
+        problem = syntax_problem(script.text, script.name)
+        return Kept("JavaScript is run by QuickJS") if problem is None else Kept(problem, runs=False)
     try:
         tree = parse(script.text, script.name)
         if unknown := unknown_calls(tree):
             call = unknown[0]
-            return f"line {call.place.line}: there is no function '{call.name}'"
+            return Kept(f"line {call.place.line}: there is no function '{call.name}'", runs=False)
         return translate(tree, function=function)
     except NotTranslatable as reason:
-        return str(reason)
+        return Kept(str(reason))
     except ScriptError as error:
-        return error.headline
+        return Kept(error.headline, runs=False)
 
 
 def _stubs(design: Design, llm_calls: Iterable[str]) -> Iterator[str]:
@@ -187,53 +198,6 @@ def _stubs(design: Design, llm_calls: Iterable[str]) -> Iterator[str]:
     for operation in design.operations:
         if operation.name not in of_the_loop:
             yield from (step.name for step in operation.steps if step.kind not in _RUN_AS_THEY_ARE)
-
-
-def _main_operation(design: Design, shape: Shape | None) -> MainOperation | None:
-    operation = _operation_with(design, shape)
-    if operation is None:
-        return None
-    before, after = _beside_the_loop(operation, shape)
-    return MainOperation(
-        operation.name,
-        f"{operation.name} - before the loop" if before else None,
-        f"{operation.name} - after the loop" if after else None,
-        operation.on_success,
-        operation.on_fail,
-    )
-
-
-def _operation_with(design: Design, shape: Shape | None) -> Operation | None:
-    """The operation that has the controller as a step."""
-    if not isinstance(shape, ToolCallingLoop) or shape.controller is None:
-        return None
-    return next((each for each in design.operations if _runs(each, shape.controller)), None)
-
-
-def _beside_the_loop(operation: Operation, shape: Shape | None) -> tuple[tuple[Step, ...], tuple[Step, ...]]:
-    """Steps before and behind the controller that are no part of the loop."""
-    of_the_chain = {getattr(shape, role, None) for role in (*_OF_THE_CHAIN, "llm_call", "tool_dispatcher")}
-    names = [step.name for step in operation.steps]
-    at = names.index(getattr(shape, "controller", ""))
-    before, after = (
-        tuple(step for step in steps if step.name not in of_the_chain)
-        for steps in (operation.steps[:at], operation.steps[at + 1 :])
-    )
-    return before, after
-
-
-def _with_parts(design: Design, shape: Shape | None, main: MainOperation | None) -> Design:
-    """The design, with operations of the steps that stand beside the loop."""
-    operation = _operation_with(design, shape)
-    if main is None or operation is None:
-        return design
-    parts = zip((main.before, main.after), _beside_the_loop(operation, shape), strict=True)
-    added = tuple(Operation(name, steps, operation.place) for name, steps in parts if name is not None)
-    return replace(design, operations=(*design.operations, *added))
-
-
-def _runs(operation: Operation, script: str) -> bool:
-    return any(step.kind is StepKind.SCRIPT and step.name == script for step in operation.steps)
 
 
 def _tools(design: Design, shape: Shape | None) -> Iterator[PlannedTool]:

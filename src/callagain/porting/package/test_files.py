@@ -7,6 +7,7 @@ from callagain.porting.package.chain_file import ITERATIONS_OTHERWISE
 from callagain.porting.package.plan import Plan, PlannedTool
 from callagain.porting.package.sample_arguments import sample_arguments
 from callagain.porting.recognition import SingleRoundRouting, ToolCallingLoop
+from callagain.porting.report import Report
 from callagain.porting.translation.layout import literal
 
 
@@ -21,21 +22,28 @@ def tests_of_the_chain(plan: Plan) -> str | None:
             return None
 
 
-def tests_of_parity(plan: Plan) -> str:
-    """test_parity.py. While something is left to write, some cases cannot be run."""
-    return _PARITY.format(holds="differences == ()" if plan.stubs else "holds")
+def tests_of_parity(plan: Plan, report: Report) -> str:
+    """test_parity.py. While an activity is left to write, some cases cannot be run; while statements of the
+    design run nowhere, the two need not be the same."""
+    is_whole = not any(each.kind in ("operation", "script") for each in report.stubs)
+    return _PARITY.format(
+        mark="" if is_whole else _MARK,
+        pytest="" if is_whole else "\nimport pytest",
+        holds="differences == ()" if plan.stubs else "holds",
+    )
 
 
+_MARK = '@pytest.mark.xfail(reason="something is left to write: see README.md", strict=False)\n'
 _PARITY = '''"""The design and the package do the same."""
 
 from pathlib import Path
-
+{pytest}
 from callagain.porting.parity import parity
 
 FOLDER = Path(__file__).parents[1]
 
 
-def test_the_package_does_what_the_design_does() -> None:
+{mark}def test_the_package_does_what_the_design_does() -> None:
     assert parity(FOLDER).{holds}
 '''
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from callagain.porting.design.model import Language
 from callagain.porting.names import environment_name
 from callagain.porting.package.plan import Plan
-from callagain.porting.recognition import explain
+from callagain.porting.package.test_files import tests_of_the_chain
+from callagain.porting.recognition import RetryController, explain
 from callagain.porting.report import Report, Status
 from callagain.porting.report.safe_text import fenced, markdown
 
@@ -81,10 +82,12 @@ def _running(plan: Plan) -> Iterator[str]:
     yield "callagain parity ."
     yield "```"
     yield ""
-    if plan.shape is not None:
+    if plan.shape is not None and not isinstance(plan.shape, RetryController):
         yield "The key and the address of the endpoint come from `OPENAI_API_KEY` and `OPENAI_BASE_URL`, or"
         yield "from `ask(question, api_key=…, base_url=…)`. Every other setting of `callagain.ToolLoop` can"
-        yield "be given there, too: `journal=` keeps runs."
+        yield 'be given there, too: `journal=` keeps runs. `inputs={"name": value}` sets further variables.'
+    elif plan.shape is not None:
+        yield 'No model is asked. `ask(message, inputs={"name": value})` sets variables to begin with.'
     else:
         yield "`PROJECT.run(NAME, PROJECT.variables())` runs an operation."
     secrets = [each.name for each in plan.design.variables if each.is_secret]
@@ -126,6 +129,7 @@ def _layout(plan: Plan) -> Iterator[str]:
     yield "| --- | --- |"
     if plan.shape is not None:
         yield f"| {package}/chain.py | the chain, its settings, `ask` |"
+    if plan.shape is not None and not isinstance(plan.shape, RetryController):
         yield f"| {package}/tools.py, tools.json | what the model may call |"
     if plan.translations:
         yield f"| {package}/scripts.py | the scripts as Python, each below its original |"
@@ -133,5 +137,6 @@ def _layout(plan: Plan) -> Iterator[str]:
         yield f"| {package}/activities.py | what talks to endpoints |"
     yield f"| {package}/project.py | which script is run by which function |"
     yield f"| {package}/design/ | the design: operations, links, original scripts |"
-    yield "| tests/ | the chain against a stand-in of the endpoint; parity with the design |"
+    chain = "the chain against a stand-in of the endpoint; " if tests_of_the_chain(plan) else ""
+    yield f"| tests/ | {chain}parity with the design |"
     yield ""

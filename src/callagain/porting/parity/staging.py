@@ -28,15 +28,15 @@ class StagedProject(PortedDesign):
     ) -> None:
         # The design has been read: it is not read anew for each case.
         self.design = project.design
-        self.names = project.names
+        self.names, self.tools_json = project.names, project.tools_json
         self.python = dict(python)
         self.activities = activities
         self.runs: list[DesignRun] = []
         self.handed_out: Variables = {}
         self._given = case.variables
 
-    def variables(self, user_message: str = "") -> Variables:
-        self.handed_out = {**super().variables(user_message), **self._given}
+    def variables(self, user_message: str = "", inputs: Mapping[str, Value] | None = None) -> Variables:
+        self.handed_out = super().variables(user_message, {**(inputs or {}), **self._given})
         return self.handed_out
 
     def runner(self) -> DesignRunner:

@@ -1,21 +1,29 @@
 """Dispatchers: a Case, or Ifs nested or one after the other, that compare one value with names."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from callagain.porting.recognition.facts import Facts, Run, assignments_in, calls_in
+from callagain.porting.recognition.facts import Facts, Run, assignments_in, calls_in, variables_in
+from callagain.porting.recognition.matching import Match, Subject, last_of, match_of
 from callagain.porting.recognition.model import DispatchedTool
 from callagain.porting.recognition.values import Part, Value, Variable
 from callagain.porting.script import Place, read_tag, script_text, syntax
 
-Subject = Variable | Part
-
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """What is done for a name, and where it stands."""
+    """What is done for a name, or for all names that begin with it; and where it stands."""
 
     name: str
+    body: syntax.Statements
+    place: Place
+    is_prefix: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OpenBranch:
+    """What is done on a condition that is neither a name nor the beginning of one."""
+
     body: syntax.Statements
     place: Place
 
@@ -24,34 +32,32 @@ class Branch:
 class Dispatch:
     """A script's comparisons of one subject with names. default: what is done if no name fits.
 
-    contains: the names are looked for in a longer text. computed: the tag of an operation that is put
-    together from the subject, in place of branches.
+    computed: the tag of an operation that is put together from the subject, in place of branches. open:
+    branches whose condition is not understood. searched: those of the branches whose name is looked for
+    inside of the subject.
     """
 
     facts: Facts
     subject: Subject
     branches: tuple[Branch, ...]
     default: syntax.Statements | None = None
-    contains: bool = False
     computed: Run | None = None
+    open: tuple[OpenBranch, ...] = ()
+    searched: tuple[Branch, ...] = ()
 
     @property
     def place(self) -> Place:
         if self.computed is not None:
             return self.computed.place
-        return self.branches[0].place if self.branches else Place(1, 1)
+        places = [*(each.place for each in self.branches), *(each.place for each in self.open)]
+        return min(places, default=Place(1, 1))
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(branch.name for branch in self.branches)
+        return tuple(branch.name for branch in self.branches if not branch.is_prefix)
 
 
-@dataclass(frozen=True, slots=True)
-class _Match:
-    subject: Subject
-    names: tuple[str, ...]
-    contains: bool = False
-    negated: bool = False
+_EFFECTS = ("runoperation", "runscript", "writetooperationlog", "raiseerror", "sleep", "set")
 
 
 def dispatches_in(facts: Facts) -> list[Dispatch]:
@@ -61,32 +67,54 @@ def dispatches_in(facts: Facts) -> list[Dispatch]:
     found: dict[Subject, _Collected] = {}
     for call in calls_in(facts.tree.body, "if", "case"):
         for condition, body, rest in _pairs(call):
-            match = _match(condition, facts)
+            match = match_of(condition, facts)
             if match is None:
-                _take_default(found, condition, body, facts)
+                if not _take_default(found, condition, body, facts):
+                    _take_open(found, condition, body, facts)
                 continue
             collected = found.setdefault(match.subject, _Collected())
             if match.negated:
                 collected.default = collected.default or body
                 continue
-            collected.contains = collected.contains or match.contains
             place = call.place if condition is call.arguments[0] else condition.place
-            collected.branches += (Branch(name, body, place) for name in match.names)
+            collected.take(match, body, place)
             if rest is not None and not _compares(rest, match.subject, facts):
                 collected.default = rest
-    dispatches = [
-        Dispatch(facts, subject, tuple(each.branches), each.default, each.contains)
-        for subject, each in found.items()
-        if any(_acts(branch.body, facts) for branch in each.branches)
-    ]
+    dispatches = [each.dispatch(facts, subject) for subject, each in found.items() if each.acts(facts)]
     return [*dispatches, *_computed(facts)]
 
 
 class _Collected:
+    """What is found of the dispatch on one subject."""
+
     def __init__(self) -> None:
         self.branches: list[Branch] = []
         self.default: syntax.Statements | None = None
-        self.contains = False
+        self.open: list[OpenBranch] = []
+        self.searched: list[Branch] = []
+
+    def take(self, match: Match, body: syntax.Statements, place: Place) -> None:
+        branches = [Branch(name, body, place) for name in match.names]
+        self.branches += branches
+        self.branches += (Branch(name, body, place, is_prefix=True) for name in match.prefixes)
+        if match.contains:
+            self.searched += branches
+        if match.is_open:
+            self.open.append(OpenBranch(body, place))
+
+    def acts(self, facts: Facts) -> bool:
+        bodies = [*(each.body for each in self.branches), *(each.body for each in self.open)]
+        return any(_acts(body, facts) for body in bodies)
+
+    def dispatch(self, facts: Facts, subject: Subject) -> Dispatch:
+        return Dispatch(
+            facts,
+            subject,
+            tuple(self.branches),
+            self.default,
+            open=tuple(each for each in self.open if _acts(each.body, facts)),
+            searched=tuple(self.searched),
+        )
 
 
 def tool_of(branch: Branch, facts: Facts) -> DispatchedTool:
@@ -112,6 +140,17 @@ def _tag_of(body: syntax.Statements, facts: Facts) -> str | None:
     (only,) = body.items
     tag = read_tag(facts.value_of(only.value if isinstance(only, syntax.Assignment) else only).text or "")
     return tag.name if tag is not None and tag.kind == "operation" else None
+
+
+def default_script_of(dispatch: Dispatch, answers: Collection[str]) -> str | None:
+    """The source of the default branch if it does more than to set the answer to a text; else None."""
+    if dispatch.default is None or not dispatch.default.items:
+        return None
+    only = dispatch.default.items[0] if len(dispatch.default.items) == 1 else None
+    if isinstance(only, syntax.Assignment) and isinstance(only.target, syntax.Global):
+        lone = only.target.name in answers and not calls_in(only.value, *_EFFECTS)
+        return None if lone else _source(dispatch.default)
+    return None if isinstance(only, syntax.Literal) else _source(dispatch.default)
 
 
 def default_response_of(dispatch: Dispatch, answers: Collection[str]) -> str | None:
@@ -156,23 +195,37 @@ def _pairs(
 
 def _take_default(
     found: dict[Subject, "_Collected"], condition: syntax.Statements, body: syntax.Statements, facts: Facts
-) -> None:
+) -> bool:
     """`true, default` of a Case, and `If($function_resp == "", $function_resp = default)` after the Ifs."""
     if not found:
-        return
+        return False
     collected = next(reversed(found.values()))
-    if facts.value_of(_last(condition)).constant is True:
+    if facts.value_of(last_of(condition)).constant is True:
         subject = next(reversed(found))
         if not _compares(body, subject, facts):
             collected.default = body
-        return
+        return True
     if collected.default is not None or not _asks_for_nothing(condition):
-        return
+        return False
     read = {each.name for each, _ in syntax.walk(condition) if isinstance(each, syntax.Global)}
     before = {name for branch in collected.branches for name in _set_globals(branch.body)}
     left = read & set(_set_globals(body))
     if left and (not before or left & before):
         collected.default = body
+        return True
+    return False
+
+
+def _take_open(
+    found: dict[Subject, "_Collected"], condition: syntax.Statements, body: syntax.Statements, facts: Facts
+) -> None:
+    """What is run on another condition that reads the subject, such as its length."""
+    if not facts.runs_in(body):
+        return
+    read = variables_in(condition)
+    for subject, collected in found.items():
+        if isinstance(subject, Variable) and subject.name in read:
+            collected.open.append(OpenBranch(body, condition.place))
 
 
 def _asks_for_nothing(condition: syntax.Node) -> bool:
@@ -182,97 +235,11 @@ def _asks_for_nothing(condition: syntax.Node) -> bool:
     return any(isinstance(each, syntax.Literal) and each.value == "" for each, _ in syntax.walk(condition))
 
 
-def _match(condition: syntax.Node, facts: Facts) -> _Match | None:
-    """What a condition compares, and with which names."""
-    node = _last(condition)
-    match node:
-        case syntax.Operations(first, (only,)) if only.operator == "==":
-            return _equal(first, only.operand, facts) or _searched(first, facts)
-        case syntax.Operations(first, (only,)) if only.operator == "!=":
-            found = _equal(first, only.operand, facts)
-            if found is not None:
-                return _Match(found.subject, found.names, negated=True)
-            return _searched(first, facts)
-        case syntax.Operations(first, rest) if rest[0].operator in ("||", "&&"):
-            matches = [_match(each, facts) for each in (first, *(part.operand for part in rest))]
-            return _either(matches) if rest[0].operator == "||" else _both(matches)
-        case syntax.Operations(first, (only,)) if only.operator in (">", ">="):
-            return _searched(first, facts)
-        case syntax.Operations(_, (only,)) if only.operator in ("<", "<="):
-            return _searched(only.operand, facts)
-        case syntax.Call(name, (one, other)) if name.lower() == "equal":
-            return _equal(one, other, facts)
-        case syntax.Call():
-            return _searched(node, facts)
-        case _:
-            return None
-
-
-def _equal(one: syntax.Node, other: syntax.Node, facts: Facts) -> _Match | None:
-    for left, right in ((one, other), (other, one)):
-        subject, name = _subject(left, facts), _value(right, facts).text
-        if subject is not None and name:
-            return _Match(subject, (name,))
-    return None
-
-
-def _searched(node: syntax.Node, facts: Facts) -> _Match | None:
-    """`InList(subject, "a", "b")`, and `Index(subject, "a")` and the like, which look into a longer text."""
-    if not isinstance(node, syntax.Call):
-        return None
-    name = node.name.lower()
-    if name not in ("inlist", "index", "countsubstring", "regexmatch") or len(node.arguments) < 2:
-        return None
-    subject = _subject(node.arguments[0], facts)
-    others = node.arguments[1:] if name == "inlist" else node.arguments[1:2]
-    names = [text for each in others if (text := _value(each, facts).text)]
-    if subject is None or len(names) != len(others):
-        return None
-    return _Match(subject, tuple(names), contains=name != "inlist")
-
-
-def _either(matches: Sequence[_Match | None]) -> _Match | None:
-    """`a == "x" || a == "y"`: both names have this branch."""
-    found = [each for each in matches if each is not None]
-    if not found or len(found) != len(matches) or any(each.negated for each in found):
-        return None
-    if len({each.subject for each in found}) > 1:
-        return None
-    names = tuple(dict.fromkeys(name for each in found for name in each.names))
-    return _Match(found[0].subject, names, any(each.contains for each in found))
-
-
-def _both(matches: Sequence[_Match | None]) -> _Match | None:
-    """`$call_llm_again && a == "x"`: the comparison among others. All of them `!=` is what no name fits."""
-    found = [each for each in matches if each is not None]
-    positive = [each for each in found if not each.negated]
-    if len(positive) == 1:
-        return positive[0]
-    return found[0] if found and not positive and len(found) == len(matches) > 1 else None
-
-
-def _subject(node: syntax.Node, facts: Facts) -> Subject | None:
-    source = _value(node, facts).only
-    if isinstance(source, Variable | Part):
-        return source
-    node = _last(node)
-    return Variable(node.name) if isinstance(node, syntax.Global) else None
-
-
-def _value(node: syntax.Node, facts: Facts) -> Value:
-    return facts.value_of(_last(node))
-
-
-def _last(node: syntax.Node) -> syntax.Node:
-    """The expression that a list of statements is worth."""
-    return node.items[-1] if isinstance(node, syntax.Statements) and node.items else node
-
-
 def _compares(body: syntax.Node, subject: Subject, facts: Facts) -> bool:
     """Whether a body goes on with comparing the subject, or runs a script that may."""
     for call in calls_in(body, "if", "case"):
         for condition, _, _ in _pairs(call):
-            match = _match(condition, facts)
+            match = match_of(condition, facts)
             if match is not None and match.subject == subject:
                 return True
     return False

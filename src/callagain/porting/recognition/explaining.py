@@ -75,7 +75,7 @@ def _of_loop(loop: ToolCallingLoop) -> Iterable[str]:
     if loop.controller:
         yield f"'{loop.controller}' goes back to the LLM Call for as long as the response has tool calls"
     elif loop.llm_call:
-        yield "No script goes round: links lead back to the LLM Call, or the controller is missing"
+        yield "No controller goes round: operations lead back to the LLM Call, or the controller is missing"
     yield _limit(loop.max_iterations, "Its limit is {} iterations", "It has no limit that the design says")
     yield from _beginning(loop.initialise, loop.llm_call, loop.tools_variable)
     if loop.response_parser:

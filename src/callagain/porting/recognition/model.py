@@ -29,7 +29,8 @@ class ToolCallingLoop:
     parallel_tool_calls: as the initial request has them. default_response: what the dispatcher answers
     for an unknown function, None where it has no default, which is a trap. names: the guide's name of a
     variable to the name that the design has for it, where they differ. numbers: further fields of the initial
-    request, such as temperature.
+    request, such as temperature. default_script: the source of the dispatcher's default if it does more than
+    to set the answer to a text.
     """
 
     controller: str | None
@@ -49,11 +50,15 @@ class ToolCallingLoop:
     parallel_tool_calls: bool | None = None
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     numbers: Mapping[str, float] = field(default_factory=dict[str, float])
+    default_script: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SingleRoundRouting:
-    """Route LLM responses, part 1: one request with tools, one dispatch, no way back to the model."""
+    """Route LLM responses, part 1: one request with tools, one dispatch, no way back to the model.
+
+    Its fields are as those of ToolCallingLoop.
+    """
 
     initialise: str | None
     llm_call: str | None
@@ -64,17 +69,28 @@ class SingleRoundRouting:
     tools_variable: str = "toolsJson"
     model: str | None = None
     numbers: Mapping[str, float] = field(default_factory=dict[str, float])
+    names: Mapping[str, str] = field(default_factory=dict[str, str])
+    tool_choice: str | None = None
+    default_script: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PromptBasedRouting:
-    """Route LLM responses, part 2: the model answers with a name as text, and a Case runs the operation."""
+    """Route LLM responses, part 2: the model answers with a name as text, and a Case runs the operation.
+
+    names: function_name is the variable with the text of the model. The other fields are as those of
+    ToolCallingLoop.
+    """
 
     initialise: str | None
     llm_call: str | None
     dispatcher: str
     routes: tuple[DispatchedTool, ...] = ()
     default_response: str | None = None
+    model: str | None = None
+    names: Mapping[str, str] = field(default_factory=dict[str, str])
+    numbers: Mapping[str, float] = field(default_factory=dict[str, float])
+    default_script: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from callagain.porting.recognition.facts import guess_in
 from callagain.porting.recognition.graph import Node
 from callagain.porting.recognition.llm_calls import llm_call_of, prompting_operations
 from callagain.porting.recognition.model import PromptBasedRouting, SingleRoundRouting
+from callagain.porting.recognition.naming import Names
 from callagain.porting.recognition.requests import sent_request
 from callagain.porting.recognition.survey import Survey
 from callagain.porting.recognition.values import Variable
@@ -32,6 +33,10 @@ def single_round_in(survey: Survey, taken: Collection[str]) -> tuple[SingleRound
         each.names["function_resp"] for each in survey.messages.values() if "function_resp" in each.names
     ]
     dispatcher = dispatcher_of(survey, dispatches, answers)
+    names = Names(survey)
+    names.of_parts(parser, None, initialise)
+    names.of_dispatcher(dispatcher)
+    names.of_controller(None, None)
     sent = sent_request(survey, initialise)
     shape = SingleRoundRouting(
         initialise=initialise,
@@ -43,8 +48,12 @@ def single_round_in(survey: Survey, taken: Collection[str]) -> tuple[SingleRound
         tools_variable=sent.tools_variable,
         model=sent.model,
         numbers=sent.numbers,
+        names=names.differing(),
+        tool_choice=sent.tool_choice,
+        default_script=dispatcher.default_script if dispatcher else None,
     )
-    return shape, [*guesses, *sent.guesses, *(dispatcher.guesses if dispatcher else ())]
+    guesses = [*guesses, *sent.guesses, *names.guesses]
+    return shape, [*guesses, *(dispatcher.guesses if dispatcher else ())]
 
 
 def prompt_based_in(survey: Survey) -> tuple[PromptBasedRouting | None, list[Guess]]:
@@ -60,17 +69,25 @@ def prompt_based_in(survey: Survey) -> tuple[PromptBasedRouting | None, list[Gue
     readers = [name for name in survey.contents if name not in survey.parsers]
     llm_call, more = llm_call_of(survey, readers, variables, None)
     guesses += more
-    dispatcher = dispatcher_of(survey, dispatches)
+    dispatcher = dispatcher_of(survey, dispatches, of_text=True)
     if dispatcher is None:
         return None, []
+    names = Names(survey)
+    names.of_parts(None, None, initialise)
+    names.of_dispatcher(dispatcher)
+    sent = sent_request(survey, initialise)
     shape = PromptBasedRouting(
         initialise=initialise,
         llm_call=llm_call,
         dispatcher=dispatcher.script,
         routes=dispatcher.tools,
         default_response=dispatcher.default_response,
+        model=sent.model,
+        names=names.differing(),
+        numbers=sent.numbers,
+        default_script=dispatcher.default_script,
     )
-    return shape, [*guesses, *dispatcher.guesses]
+    return shape, [*guesses, *sent.guesses, *dispatcher.guesses]
 
 
 def _dispatches_after_a_prompt(survey: Survey) -> tuple[list[Dispatch], list[Guess]]:

@@ -55,16 +55,27 @@ class Survey:
         """The operations that have a script among their steps."""
         return [each for each in self.design.operations if _has_step(each, script)]
 
+    def scripts_from(self, operation: str | None) -> frozenset[str]:
+        """The scripts that are steps of an operation, or of those that follow it On Success."""
+        found: set[str] = set()
+        seen: set[str] = set()
+        while operation is not None and operation not in seen:
+            seen.add(operation)
+            known = self.design.operation(operation)
+            found |= {step.name for step in known.steps if step.kind is StepKind.SCRIPT} if known else set()
+            operation = known.on_success if known else None
+        return frozenset(found)
+
     def tool_dispatches(self) -> list[Dispatch]:
         """The dispatches on the function that the model chose."""
         names = self._same_as(parsed.names.get("function_name") for parsed in self.parsers.values())
-        known = self._names_of_tools()
+        known = set(self.names_of_tools())
         return [
             each
             for each in self.dispatches
             if is_function_name(each.subject)
             or (isinstance(each.subject, Variable) and each.subject.is_global and each.subject.name in names)
-            or known & set(each.names)
+            or known.intersection(each.names)
         ]
 
     def text_dispatches(self) -> list[Dispatch]:
@@ -95,13 +106,14 @@ class Survey:
             waiting.extend(new)
         return frozenset(found)
 
-    def _names_of_tools(self) -> frozenset[str]:
-        found = {tool.name for tool in self.design.tools}
+    def names_of_tools(self) -> tuple[str, ...]:
+        """The names that the design announces: its tools, and those in the variable of the request."""
+        found = {tool.name: None for tool in self.design.tools}
         variables = {request.names.get("toolsJson") for request in self.requests.values()}
         for variable in self.design.variables:
             if variable.name in variables and variable.default and not variable.is_secret:
-                found.update(_NAME_OF_A_TOOL.findall(variable.default))
-        return frozenset(found)
+                found.update(dict.fromkeys(_NAME_OF_A_TOOL.findall(variable.default)))
+        return tuple(found)
 
 
 def survey(design: Design) -> Survey:

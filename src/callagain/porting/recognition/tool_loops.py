@@ -184,7 +184,9 @@ def _assembled(
         operation = dispatcher.operation if alone else None
     message = survey.scripts[parts.message] if parts.message else None
     loop = ToolCallingLoop(
-        controller=controller.facts.name if controller else _controller_of_circle(survey, reached, parts),
+        controller=controller.facts.name
+        if controller
+        else _controller_of_circle(survey, reached, parts, llm_call),
         initialise=parts.initialise,
         llm_call=llm_call,
         response_parser=parts.parser,
@@ -195,6 +197,7 @@ def _assembled(
         max_iterations=limit.rounds if limit else None,
         tools=dispatcher.tools if dispatcher else (),
         default_response=dispatcher.default_response if dispatcher else None,
+        default_script=dispatcher.default_script if dispatcher else None,
         tools_variable=sent.tools_variable,
         model=sent.model,
         tool_choice=sent.tool_choice,
@@ -211,11 +214,18 @@ def _limit_of_circle(survey: Survey, circle: frozenset[Node]) -> Limit | None:
     return survey.loop_reader.limit_of_circle(circle | steps, survey.switches)
 
 
-def _controller_of_circle(survey: Survey, circle: frozenset[Node], parts: _Parts) -> str | None:
-    """The script that runs the operations of a circle, where they do not run each other by links."""
-    dispatchers = {each.facts.name for each in parts.dispatches}
+def _controller_of_circle(
+    survey: Survey, circle: frozenset[Node], parts: _Parts, llm_call: str | None
+) -> str | None:
+    """The script that runs the operations of a circle, where they do not run each other by links.
+
+    It begins the conversation, so it is none that follows upon the LLM Call: no script that plays another
+    part, and no step of the LLM Call or of an operation that comes On Success of it.
+    """
+    others = {each.facts.name for each in parts.dispatches} | {parts.parser, parts.message}
+    others |= survey.scripts_from(llm_call)
     for node in sorted(circle):
-        if node.kind == "script" and node.name not in dispatchers and survey.scripts[node.name].runs:
+        if node.kind == "script" and node.name not in others and survey.scripts[node.name].runs:
             return node.name
     return None
 

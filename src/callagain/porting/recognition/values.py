@@ -199,6 +199,18 @@ class Template:
                 return start, following
         return None
 
+    def content(self, role: str) -> tuple[Piece, ...] | None:
+        """What the content of the first message of a role is made of; None if there is none."""
+        where = self.message(role)
+        match = re.compile(r'"content"\s*+:\s*+').search(self.text, *where) if where else None
+        if match is None:
+            return None
+        inside = self._value_at(match.end())
+        parts = re.split(f"({_MARKS.pattern})", inside)
+        return tuple(
+            self._holes[ord(part) - _FIRST_MARK] if _MARKS.fullmatch(part) else part for part in parts if part
+        )
+
     def first_filling(self, start: int) -> Source | None:
         """What fills the first hole from a position on."""
         match = _MARKS.search(self.text, start)

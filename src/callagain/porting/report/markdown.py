@@ -40,7 +40,13 @@ def _head(report: Report) -> Iterator[str]:
 
 
 def _tasks(report: Report) -> list[str]:
-    lines = [f"- {task.text}: {', '.join(map(markdown, task.about))}" for task in tasks(report)]
+    lines: list[str] = []
+    for task in tasks(report):
+        if task.section:
+            examples = [*map(markdown, task.examples), task.others]
+            lines += [f"- {task.text}:", *(f"  - {example}" for example in examples if example)]
+        else:
+            lines.append(f"- {task.text}: {', '.join(map(markdown, task.about))}")
     return lines or ["Nothing: run the tests of the package."]
 
 

@@ -14,6 +14,8 @@ WORDS = {
 }
 """What the summary calls each status, in its order."""
 
+_EXAMPLES = 3
+
 COUNTED = "Places are lines and columns of a script, without the line of its mark <trans> or <javascript>."
 
 
@@ -39,10 +41,26 @@ class TrapGroup:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Something that is left to the reader, and what it is about."""
+    """Something that is left to the reader, and what it is about.
+
+    section: the section of the report that lists what it is about, where that is long.
+    """
 
     text: str
     about: tuple[str, ...] = ()
+    section: str = ""
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """The shortest of what it is about, in its order."""
+        shortest = sorted(self.about, key=len)[:_EXAMPLES]
+        return tuple(each for each in self.about if each in shortest)[:_EXAMPLES]
+
+    @property
+    def others(self) -> str:
+        """How many there are besides the examples, and where; empty if there are no others."""
+        more = len(self.about) - len(self.examples)
+        return f"and {more} more, listed below: {self.section}" if more else ""
 
 
 def counts(report: Report) -> dict[Status, int]:
@@ -76,11 +94,11 @@ def tasks(report: Report) -> list[Task]:
             "functions to replace",
             tuple(each.name for each in report.unknown_functions),
         ),
-        _task("tag that names nothing", "tags that name nothing", tags),
+        _task("tag that names nothing", "tags that name nothing", tags, "Tags that name nothing"),
         _task(
             f"trap to read about, at {_places(report)}", f"traps to read about, at {_places(report)}", traps
         ),
-        _task("guess to check", "guesses to check", report.guesses),
+        _task("guess to check", "guesses to check", report.guesses, "Guesses"),
         _task(
             "script that runs as it is, to be translated when you like",
             "scripts that run as they are, to be translated when you like",
@@ -90,8 +108,8 @@ def tasks(report: Report) -> list[Task]:
     return [task for task in found if task.about]
 
 
-def _task(one: str, many: str, about: tuple[str, ...]) -> Task:
-    return Task(f"{len(about)} {one if len(about) == 1 else many}", about)
+def _task(one: str, many: str, about: tuple[str, ...], section: str = "") -> Task:
+    return Task(f"{len(about)} {one if len(about) == 1 else many}", about, section)
 
 
 def _places(report: Report) -> str:

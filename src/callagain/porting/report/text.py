@@ -71,7 +71,11 @@ class _TextReport:
         left = tasks(self._report)
         for task in left:
             yield from self._wrapped(f"- {task.text}:", _INDENT)
-            yield from self._wrapped(_shortened(map(plain, task.about)), _INDENT * 3)
+            if task.section:
+                for example in filter(None, (*map(plain, task.examples), task.others)):
+                    yield from self._wrapped(example, _INDENT * 3, _INDENT * 4)
+            else:
+                yield from self._wrapped(_shortened(map(plain, task.about)), _INDENT * 3)
         if not left:
             yield from self._wrapped("Nothing: run the tests of the package.", _INDENT)
 

@@ -6,6 +6,7 @@ from callagain.porting.report.model import FoundTrap
 from callagain.porting.report.reading import read_design
 from callagain.porting.report.trap import Trap
 from callagain.porting.report.traps_of_dispatching import dispatcher_without_default
+from callagain.porting.report.traps_of_javascript import newer_javascript
 from callagain.porting.report.traps_of_json_paths import index_style_path, missing_path, undocumented_response
 from callagain.porting.report.traps_of_json_texts import (
     object_as_text,
@@ -71,6 +72,7 @@ TRAPS: tuple[Trap, ...] = (
     local_not_set,
     names_that_clash,
     dotted_name_in_javascript,
+    newer_javascript,
     secret_to_enter,
     secret_in_script,
     secret_in_log,

@@ -85,7 +85,7 @@ def nested_too_deep(reading: Reading) -> Iterator[Finding]:
 @trap(
     "raised error",
     does="RaiseError ends the script and its operation; behind an API the caller gets HTTP 500.",
-    chain="A failure ends the run as failed, with the message in result.error.",
+    chain="It is not raised: the chain has ends of its own, which result.outcome and result.error tell.",
     script="The same error ends the script and its operation; if it is that of a tool, the model is told.",
 )
 def raised_error(reading: Reading) -> Iterator[Finding]:

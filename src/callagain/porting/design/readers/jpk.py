@@ -18,6 +18,7 @@ from callagain.porting.design.model import (
     Step,
     StepKind,
 )
+from callagain.porting.design.properties import without_secrets
 from callagain.porting.design.readers.archives import Archive
 from callagain.porting.design.readers.jpk_entities import PROJECT, Entity, Project, read_project
 from callagain.porting.design.readers.jpk_references import resolve
@@ -85,8 +86,9 @@ def _read(entity: Entity, project: Project, names: dict[str, str], found: Gather
         secret = any(key in entity.secrets for key in _VALUES) or entity.items.get("hidevalue") == "true"
         found.add_variable(entity.name, value, entity.place, is_secret=secret or None)
     elif entity.is_connection:
+        properties, secrets = without_secrets(entity.items)
         found.connections.append(
-            Connection(entity.name, entity.type, entity.place, entity.items, tuple(entity.secrets))
+            Connection(entity.name, entity.type, entity.place, properties, (*entity.secrets, *secrets))
         )
     elif entity.is_activity and entity.is_read:
         _read_activity(entity, project, found)
@@ -156,6 +158,7 @@ def _read_script(entity: Entity, names: dict[str, str], found: Gathered) -> None
 
 def _read_activity(entity: Entity, project: Project, found: Gathered) -> None:
     targets = map(project.get, entity.items.values())
+    properties, secrets = without_secrets(entity.items)
     connection = next((target.name for target in targets if target and target.is_connection), "")
     found.activities.append(
         Activity(
@@ -165,7 +168,7 @@ def _read_activity(entity: Entity, project: Project, found: Gathered) -> None:
             _POLARITIES.get(entity.type, "neutral"),
             entity.place,
             connection,
-            entity.items,
-            tuple(entity.secrets),
+            properties,
+            (*entity.secrets, *secrets),
         )
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from callagain.engine.json_text import Json, JsonObject
 from callagain.porting.design.readers.json_values import compact, objects_of, text_of
+from callagain.porting.design.script_secrets import mask_text
 from callagain.porting.design.secrets import has_secret_form, is_reference, is_secret_name
 
 _MARKS_OF_SECRETS = ("secret", "enc", "encrypted", "hidevalue", "hideValue")
@@ -40,7 +41,10 @@ def flat_properties(properties: Json) -> FlatProperties:
         elif _is_secret(node, name) or has_secret_form(text):
             (flat.secrets if text else flat.blanks).append(name)
         elif text and not (isinstance(value, (list, dict)) and "value" not in node):
-            _add(flat, page, name, text)
+            shown = mask_text(text)
+            _add(flat, page, name, shown)
+            if shown != text:
+                flat.secrets.append(name)
     return flat
 
 
