@@ -1,14 +1,16 @@
 """Secrets of a design: nowhere in what is read of it, only their names."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from tests.porting.design.exports import entity, konga, script, studio_export, variable, write_jpk
 
 from callagain.porting.design import Design, read_design, write_script_folder
-from callagain.porting.design.script_secrets import mask_secrets
+from callagain.porting.design.script_secrets import mask_secrets, mask_text
 from callagain.porting.design.secrets import has_secret_form, is_reference, is_secret_name
+from callagain.porting.script.parser import parse
 
 KEY = "sk-proj-abcdefghij0123456789"
 ENCRYPTED = "$00VaW+HafFxcqlprTmnYrbj5NRszmdKxxPEe4yVu+SwIA="
@@ -20,10 +22,12 @@ ENCRYPTED = "$00VaW+HafFxcqlprTmnYrbj5NRszmdKxxPEe4yVu+SwIA="
         *((name, True) for name in (
             "password", "email_senderPassword", "openai.apiKey", "APIKEY", "X-Api-Key", "NetSuite_Token_Key",
             "salesforce_security_token", "clientSecret", "Authorization", "pwd", "llm.key", "accessToken",
+            "sessionCookie", "cookie", "bearer", "jwt", "passphrase", "pin", "pw", "subscription-key",
         )),
         *((name, False) for name in (
             "max_tokens", "total_tokens", "token_count", "token_url", "primaryKey", "monkey", "keyboard",
             "keys", "tokenizer", "systemPrompt", "toolsJson", "tool_call_id", "passage", "", "cache_key",
+            "password_hint_text", "passwordLength", "tokenCount", "tools_messages", "secretary", "pinned",
         )),
     ],
 )  # fmt: skip
@@ -43,6 +47,8 @@ def test_a_name_says_whether_its_value_is_a_secret(name: str, is_secret: bool) -
         ("Bearer abcdefgh12345678", True),
         ("https://user:pass@example.org/v1", True),
         ("https://example.org/v1?api_key=abcdef123&x=1", True),
+        ("https://example.org/v1?x=1&subscription-key=hunter2", True),
+        ("https://example.org/v1?max_tokens=4096&next=abcdef123", False),
         ("Bearer [openai.token]", False),
         ("https://example.org:8080/a@b", False),
         ("https://example.org/?api_key=[llm.key]", False),
@@ -76,6 +82,122 @@ def test_the_name_of_a_variable_is_no_secret() -> None:
 )
 def test_a_literal_secret_of_a_script_is_masked(text: str, masked: str, lines: list[int]) -> None:
     assert mask_secrets(text) == (masked, lines)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        'd["password"]="hunter2";',
+        'AddToDict(d,"apiToken","hunter2");',
+        'If($password == "hunter2", 1)',
+        "If('hunter2' == d['password'], 1)",
+        'If(Get("db.password") == "hunter2", 1)',
+        'pw = Replace("hunter2","a","b")',
+        '$token = Base64Encode("user:hunter2")',
+        '$apiKey = If($env == "prod", "hunter2", "hunter2")',
+        '$x = AESEncryption($text, "hunter2")',
+        '$pin = "hunter2"; $passphrase = "hunter2 horse battery"',
+        'b = "{\\"client_secret\\":\\"hunter2\\"}"',
+        'b = "{\\"client_secret\\":\\"" + "hunter2" + "\\"}"',
+        'url = "https://h/x?subscription-key=hunter2&a=1";',
+        'c = "Server=db;User Id=sa;Password=hunter2;"',
+        "x = '<password>hunter2</password>'",
+        "/* password: hunter2 */ a = 1;",
+        "// token=hunter2",
+        '// don\'t forget: $password = "hunter2";',
+        'h = {"X-API-Key":"hunter2", password:"hunter2"};',
+        'h = [{name: "X-API-Key", value: "hunter2"}];',
+        'x = y.replace(/"/g, ""); headers.set("X-API-Key", "hunter2")',
+        "const a = 1, password = `hunter2`",
+        "Jitterbit.SetVar('$db.pwd', a ? 'hunter2' : 'hunter2')",
+    ],
+)
+def test_what_stands_beside_the_name_of_a_secret_is_masked(script: str) -> None:
+    masked, lines = mask_secrets(script)
+    assert "hunter2" not in masked
+    assert lines == [1]
+    # Nothing but the value: quotes and names stay, so that the script still parses.
+    assert re.sub(r"\W+", "", re.sub(r"\*\*\*", "", masked)) == re.sub(
+        r"\W+", "", re.sub(r"(user:)?hunter2( horse battery)?", "", script)
+    )
+    assert mask_secrets(masked) == (masked, [])
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        '$password_hint_text = "Your first pet 12345678"',
+        'tokenCount = 5; max_tokens = 4096; d["tokens"] = "abc12345"',
+        'b = "{\\"max_tokens\\":4096,\\"total_tokens\\":123456}"',
+        '$tool_call_id = "call_abc12345"; $tools_messages = "[abc12345]"',
+        't = GetJSONString(x, "/token")',
+        '$accessToken = TrimChars(GetJSONString($r, "/v2/access_token"), "\\"");',
+        'If($password == "", 1); If(IsNull($apiKey), RaiseError("no api key: set $apiKey"))',
+        '$authorization = "Basic " + Base64Encode($user + ":" + $password)',
+        '$cookie = "JSESSIONID=" + $sid + "; Path=/"',
+        'key = "domestic"; $apiKey = $vault["openai.key1"]',
+        '$secret = RunScript("<TAG>script:Get Secret 2024x</TAG>")',
+        'WriteToOperationLog("password: " + "missing"); RaiseError("Password is required for user " + u)',
+        "// password: the user's password comes from the vault; token: see step 12345",
+        'var h = {"Authorization": "Bearer " + $apiKey, "Content-Type": "application/json"};',
+        'url = "https://h/x?token=" + $token + "&api_key=[llm.key]"',
+        'Case($type == "token", "abc12345", $type == "password", "def12345")',
+        'InList(f, "password", "username")',
+        '{"properties":{"password":{"type":"string","description":"12 characters"}},"required":["token"]}',
+    ],
+)
+def test_a_script_that_only_speaks_of_secrets_stays_as_it_is(script: str) -> None:
+    assert mask_secrets(script) == (script, [])
+
+
+def test_a_masked_literal_stays_a_literal() -> None:
+    text = '$pin = 4711; d["password"] = "a\\"hunter2"; AddToDict(d, \'token\', \'hunter2\');'
+    masked, _ = mask_secrets(text)
+    assert masked == '$pin = "***"; d["password"] = "***"; AddToDict(d, \'token\', \'***\');'
+    parse(masked)
+
+
+@pytest.mark.parametrize(
+    ("value", "masked"),
+    [
+        ("Server=db;User Id=sa;Password=hunter;", "Server=db;User Id=sa;Password=***;"),
+        (
+            '{"client_id": "abc", "a": [{"client_secret" : "hunter", "pin": 1234}]}',
+            '{"client_id": "abc", "a": [{"client_secret" : "***", "pin": "***"}]}',
+        ),
+        ('{"body":"{\\"password\\":\\"hunter\\"}"}', '{"body":"{\\"password\\":\\"***\\"}"}'),
+        ("X-Api-Key: hunter2\nAccept: text/plain", "X-Api-Key: ***\nAccept: text/plain"),
+        ('{"max_tokens": 4096, "key": "id_2024"}', '{"max_tokens": 4096, "key": "id_2024"}'),
+        ("Never ask for a password: it is a secret.", "Never ask for a password: it is a secret."),
+    ],
+)
+def test_only_the_secrets_of_a_value_are_masked(value: str, masked: str) -> None:
+    assert mask_text(value) == masked
+
+
+def test_what_a_script_gives_to_a_parameter_that_is_a_secret_is_masked(tmp_path: Path) -> None:
+    scripts = {
+        "Login": "ArgumentList(user,password); $u = user;",
+        "Sign In": "$u = _1; password = _2;",
+        "Start": 'RunScript("<TAG>script:Login</TAG>", "bob", "hunter2");\n'
+        't = "<TAG>script:Sign In</TAG>"; RunScript(t, "bob", "hunter2");',
+    }
+    for name, text in scripts.items():
+        (tmp_path / f"{name}.jb").write_text(text)
+    design = read_design(tmp_path)
+    start = design.script("Start")
+    assert start is not None
+    assert start.text == scripts["Start"].replace("hunter2", "***")
+    assert design.guesses[-1].text == (
+        "script 'Start' has what looks like a secret in line 1, 2; it stands as *** here: "
+        "give it a project variable"
+    )
+
+
+@pytest.mark.parametrize("form", ["orders", "orders_studio_export.json", "hr_assistant"])
+def test_the_example_designs_hold_no_secret(form: str) -> None:
+    design = read_design(Path(__file__).parents[3] / "examples" / "designs" / form)
+    assert "***" not in repr(design)
 
 
 def test_no_secret_of_an_export_is_in_the_design_or_in_what_is_written(tmp_path: Path) -> None:
@@ -144,21 +266,39 @@ def test_no_secret_of_a_manifest_is_in_the_design_or_in_what_is_written(tmp_path
         "activities": [
             {"name": "a", "properties": {"apiKey": "hunter2", "path": "/v1"}, "secrets": ["more"]}
         ],
-        "connections": [{"name": "c", "properties": {"url": "https://a:hunter2@b"}}],
+        "connections": [
+            {"name": "c", "properties": {"url": "https://a:hunter2@b", "body": '{"pwd":"hunter2"}'}}
+        ],
         "variables": [
             {"name": "password", "default": "hunter2"},
             {"name": "x", "default": "hunter2", "secret": True},
             {"name": "y", "default": KEY, "secret": False},
+            {"name": "db", "default": "Server=a;Password=hunter2;"},
         ],
+        "tools": [
+            {
+                "name": "t",
+                "description": "Sends token=hunter2",
+                "parameters": {"properties": {"password": {"type": "string", "default": "hunter2"}}},
+            }
+        ],
+        "flowchart": [{"id": "n", "text": "HTTP: x?api_key=hunter2"}],
     }
     (tmp_path / "design.json").write_text(json.dumps(manifest))
     design = read_design(tmp_path)
     assert design.activities[0].secrets == ("more", "apiKey")
-    assert design.connections[0].secrets == ("url",)
-    assert all(variable.is_secret for variable in design.variables)
+    assert design.connections[0].secrets == ("url", "body")
+    assert design.connections[0].properties == {"body": '{"pwd":"***"}'}
+    assert [variable.is_secret for variable in design.variables] == [True, True, True, False]
+    assert design.variables[-1].default == "Server=a;Password=***;"
+    assert design.tools[0].parameters == {"properties": {"password": {"type": "string", "default": "***"}}}
     assert [guess.text for guess in design.guesses] == [
         "variable 'password' is taken for a secret by its name; its value was left out",
         "variable 'y' is taken for a secret by the form of its value; its value was left out",
+        *(
+            f"{what} has what looks like a secret; it stands as *** here: give it a project variable"
+            for what in ("variable 'db'", "node 'n'", "tool 't'", "tool 't'")
+        ),
     ]
     assert_nowhere(design, tmp_path)
 

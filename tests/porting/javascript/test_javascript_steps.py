@@ -95,7 +95,8 @@ REPLACED_BY_SCRIPTS = (
     "String.prototype.valueOf = Number.prototype.valueOf = Math.imul = RegExp.prototype.exec = null;",
     "Object.prototype.refused = 'no'; Object.prototype.$x = Object.prototype['$a.b'] = 'inherited';",
     "[0, 1, 2, 'value', 'length', 'above', '$a.b'].forEach(function (name) { Object.defineProperty("
-    "Object.prototype, name, {__proto__: null, get: function () { return 7; }, set: function () { throw 'set'; }}); });",
+    "Object.prototype, name, {__proto__: null, get: function () { return 7; }, "
+    "set: function () { throw 'set'; }}); });",
     "Object.defineProperty(Array.prototype, '0', {set: function () {}});",
     "eval = parseInt = isNaN = isFinite = undefined; Object.freeze(Array.prototype);",
 )

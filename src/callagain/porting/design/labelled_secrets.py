@@ -6,10 +6,12 @@ from callagain.porting.design.secret_values import is_secret_value
 from callagain.porting.design.secrets import MARKED, Certainty, certainty_of, mask_forms
 
 _NAME = r"(?<![\w.$-])(?P<name>(?:\w{1,30}[ ])?[\w.$-]{1,80})"
+_VALUE = r"""[^\s"'\\;&,<>(){}\[\]\x00]"""
+_REST_OF_A_VALUE = re.compile(rf"{_VALUE}*")
 _LABELLED = re.compile(
     rf"""{_NAME}(?P<between>\\*["']?\]?\s{{0,10}}(?P<sign>:|={{1,3}}|!==?|\bis\b)\s{{0,10}}\\*["']?
         (?:(?i:bearer|basic)[ ]+)?)
-        (?P<value>[^\s"'\\;&,<>(){{}}\[\]\x00]{{4,}})""",
+        (?P<value>{_VALUE}{{4,1000}})""",
     re.VERBOSE,
 )
 _ELEMENT = re.compile(r"<(?P<name>[\w.:-]{1,80})(?P<between>[^<>]{0,200}>)(?P<value>[^<>\x00]{1,4000})(?=</)")
@@ -22,7 +24,23 @@ def mask_labelled(text: str) -> str:
     text = mask_forms(text)
     if "<" in text:
         text = _ELEMENT.sub(_mask_element, text)
-    return _LABELLED.sub(_mask, text)
+    parts: list[str] = []
+    end = 0
+    match = _LABELLED.search(text)
+    while match:
+        # What is no value of this name may be a name itself: "note: password: …".
+        value = _secret_of(match)
+        parts.append(text[end : match.start("value")] + (MARKED if value else ""))
+        end = match.start("value") + len(value)
+        if len(value) == len(match["value"]):
+            end = _end_of_value(text, end)
+        match = _LABELLED.search(text, end)
+    return "".join([*parts, text[end:]])
+
+
+def _end_of_value(text: str, position: int) -> int:
+    rest = _REST_OF_A_VALUE.match(text, position)
+    return rest.end() if rest else position
 
 
 def label_at_end(text: str) -> str | None:
@@ -37,11 +55,11 @@ def _mask_element(match: re.Match[str]) -> str:
     return match.group()
 
 
-def _mask(match: re.Match[str]) -> str:
+def _secret_of(match: re.Match[str]) -> str:
+    """The value beside a name, if it is a secret, without the full stop of a sentence; else nothing."""
     value = match["value"].rstrip(".")
-    if _VARIABLE.fullmatch(value) or not is_secret_value(value, _certainty(match)):
-        return match.group()
-    return f"{match['name']}{match['between']}{MARKED}{match['value'][len(value) :]}"
+    is_secret = not _VARIABLE.fullmatch(value) and is_secret_value(value[:200], _certainty(match))
+    return value if is_secret else ""
 
 
 def _certainty(match: re.Match[str]) -> Certainty:

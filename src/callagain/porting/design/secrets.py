@@ -6,6 +6,7 @@ to be entered anew; the other mistake would publish it.
 
 import re
 from enum import Enum
+from functools import lru_cache
 
 MASK = "***"
 # Tells a mask from three stars of the text, as long as the text is looked at.
@@ -67,6 +68,7 @@ _QUERY = re.compile(r"""(?<=[?&])(?P<name>[\w.-]{1,60})=(?P<value>[^&\s"'\\\[\]<
 _SIGNATURES = {"sig", "signature"}
 
 
+@lru_cache(maxsize=4096)
 def certainty_of(name: str) -> Certainty:
     """Whether a value of this name is one to keep, and how sure that is."""
     words = "_".join(word.lower() for word in _WORD.findall(name[:300]))

@@ -33,7 +33,7 @@ def syntax_problem(text: str, name: str = "script", limits: JavaScriptLimits = D
     told = outcome.error or ""
     if told.partition("\n")[0] == _STOPPED:
         return None
-    error = script_error(told, source, limits)
-    place = error.place or Place(1, 1)
+    problem = script_error(told, source, limits)
+    place = problem.place or Place(1, 1)
     column = max(1, place.column - len(before)) if place.line == 1 else place.column
-    return ScriptError(error.message, Place(place.line, column), source).headline
+    return ScriptError(problem.message, Place(place.line, column), source).headline

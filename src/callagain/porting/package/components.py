@@ -11,6 +11,8 @@ from callagain.porting.report import Component, FoundTrap, Status
 # What may be missing in a package that is as good as the design.
 _HARMLESS = ("writes to the log",)
 
+_RUN = (StepKind.SCRIPT, StepKind.OPERATION)
+
 _OPERATION_OF = {
     "initialise": "Initialize",
     "llm_call": "LLM Call",
@@ -56,7 +58,7 @@ def _operation(plan: Plan, operation: Operation) -> Component:
     notes = [
         f"its step {step.name} is still to be written"
         for step in operation.steps
-        if step.name in plan.stubs and step.kind not in (StepKind.SCRIPT, StepKind.OPERATION)
+        if step.name in plan.stubs and step.kind not in _RUN
     ]
     if role is not None:
         links = (("On Success", operation.on_success), ("On Fail", operation.on_fail))
@@ -72,7 +74,7 @@ def _operation(plan: Plan, operation: Operation) -> Component:
 
 def _status(plan: Plan, operation: Operation) -> Status:
     kinds = {step.kind: step for step in operation.steps if step.name in plan.stubs}
-    if any(kind not in (StepKind.SCRIPT, StepKind.OPERATION) for kind in kinds):
+    if any(kind not in _RUN for kind in kinds):
         return Status.STUB
     if any(step.kind is StepKind.SCRIPT and step.name in plan.kept for step in operation.steps):
         return Status.KEPT_AS_SCRIPT

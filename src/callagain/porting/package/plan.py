@@ -75,10 +75,6 @@ class Plan:
     tools: tuple[PlannedTool, ...]
     stubs: Mapping[str, str]
 
-    @property
-    def default_response(self) -> str | None:
-        return None if isinstance(self.shape, RetryController | None) else self.shape.default_response
-
 
 def make_plan(design: Design, recognition: Recognition, package: str | None = None) -> Plan:
     """Decides about every part. package: its name; by default made of the design's."""

@@ -19,7 +19,7 @@ _SYNTAX = {
         "for … of": r"for\s*\(\s*(?:(?:var|let|const)\s*(?=[\s\[{]))?(?!(?:var|let|const)\b)"
         r"[^;()]*?[\w$\]}]\s*(?<![\w$])of(?=\s*[\w$\[({\"'`])(?!\s+in\b)",
         "Spread (...)": r"\.\.\.",
-        "A default parameter": r"function\b\s*\*?\s*[\w$]*\s*\([^()={\[]*=",
+        "A default parameter": r"function\b\s*+\*?\s*+[\w$]*+\s*+\([^()={\[]*=",
         "Destructuring": r"(?:(?:var|let|const)\s*[\[{]|function\b\s*\*?\s*[\w$]*\s*\([^()=]*[{\[])",
         "A generator": r"function\s*\*",
         "async": r"async(?=\s+(?:function\b|[\w$]+\s*=>)|\s*\([^()]*\)\s*=>)",
