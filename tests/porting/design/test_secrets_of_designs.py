@@ -96,10 +96,13 @@ def test_a_literal_secret_of_a_script_is_masked(text: str, masked: str, lines: l
         '$token = Base64Encode("user:hunter2")',
         '$apiKey = If($env == "prod", "hunter2", "hunter2")',
         '$x = AESEncryption($text, "hunter2")',
+        '$client_secret = "hunter2abcDEF+/0="; $key = "hunter2Abc=="',
         '$pin = "hunter2"; $passphrase = "hunter2 horse battery"',
         'b = "{\\"client_secret\\":\\"hunter2\\"}"',
         'b = "{\\"client_secret\\":\\"" + "hunter2" + "\\"}"',
         'url = "https://h/x?subscription-key=hunter2&a=1";',
+        'x = IfEmpty($password, "hunter2"); y = $password || "hunter2";',
+        'd["db"]["password"] = "hunter2"; $a.password += "hunter2";',
         'c = "Server=db;User Id=sa;Password=hunter2;"',
         "x = '<password>hunter2</password>'",
         "/* password: hunter2 */ a = 1;",
@@ -118,7 +121,7 @@ def test_what_stands_beside_the_name_of_a_secret_is_masked(script: str) -> None:
     assert lines == [1]
     # Nothing but the value: quotes and names stay, so that the script still parses.
     assert re.sub(r"\W+", "", re.sub(r"\*\*\*", "", masked)) == re.sub(
-        r"\W+", "", re.sub(r"(user:)?hunter2( horse battery)?", "", script)
+        r"\W+", "", re.sub(r"(user:)?hunter2( horse battery|abcDEF..0=|Abc==)?", "", script)
     )
     assert mask_secrets(masked) == (masked, [])
 
@@ -166,6 +169,7 @@ def test_a_masked_literal_stays_a_literal() -> None:
             '{"client_id": "abc", "a": [{"client_secret" : "***", "pin": "***"}]}',
         ),
         ('{"body":"{\\"password\\":\\"hunter\\"}"}', '{"body":"{\\"password\\":\\"***\\"}"}'),
+        ("[db]\nuser = sa\npassword = hunter", "[db]\nuser = sa\npassword = ***"),
         ("X-Api-Key: hunter2\nAccept: text/plain", "X-Api-Key: ***\nAccept: text/plain"),
         ('{"max_tokens": 4096, "key": "id_2024"}', '{"max_tokens": 4096, "key": "id_2024"}'),
         ("Never ask for a password: it is a secret.", "Never ask for a password: it is a secret."),

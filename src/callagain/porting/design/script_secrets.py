@@ -21,14 +21,18 @@ Parameters = Callable[[str], Sequence[str]]
 """The names of the parameters of a script, by its name; empty if it is not known."""
 
 _ASSIGNS = ("=", "+=", "||=", "??=")
+# What stands before these, or before the comma in these calls, may have what follows as its value.
+_FALLS_BACK = ("||", "??")
+_FALLBACKS = {"ifempty", "ifnull", "nvl"}
+_JSON = re.compile(r"\s*(?:\{.*\}|\[.*\])\s*", re.DOTALL)
 _NAME = re.compile(r"[\w.$/-]{1,200}")
 _NUMBERS = re.compile(r"(?i)pin\b|pass|pwd|pw\b")
 # What puts its second literal under the name that its first one is.
 _SETTERS = {"addtodict", "append", "header", "set", "setheader", "setitem", "setrequestheader", "setvar"}
 # What has literals that are part of what it returns; those of others must look like chance.
 _PASSES_ON = {
-    "", "base64encode", "btoa", "case", "concat", "encodeuricomponent", "if", "ifempty", "ifnull", "string",
-    "tolower", "toupper", "trim", "urlencode",
+    "", "base64encode", "btoa", "case", "concat", "encodeuricomponent", "if", "ifempty", "ifnull", "nvl",
+    "string", "tolower", "toupper", "trim", "urlencode",
 }  # fmt: skip
 # What has literals that say where to look, and how.
 _LOOKS_UP = {
@@ -38,7 +42,7 @@ _LOOKS_UP = {
 }  # fmt: skip
 _GETS = {"get", "getitem", "getjsonstring", "getvar", "getxmlstring", "tolower", "toupper", "trim"}
 # The parameters of functions of Jitterbit Script, where one is a secret.
-_PARAMETERS = {
+_PARAMETERS: dict[str, tuple[str, ...]] = {
     "aesdecryption": ("text", "passphrase"),
     "aesencryption": ("text", "passphrase"),
     "hmacsha256": ("message", "secret"),
@@ -59,7 +63,7 @@ def mask_secrets(text: str, parameters: Parameters = lambda _: ()) -> tuple[str,
 
 def mask_text(text: str) -> str:
     """A value with its secrets as `***`: JSON of any depth, a connection string, XML, a URL with a query."""
-    if text.lstrip()[:1] in ("{", "["):
+    if _JSON.fullmatch(text):
         return mask_secrets(text)[0]
     marked = mask_labelled(text.replace(MARK, ""))
     return marked.replace(MARKED, MASK) if MARK in marked else text
@@ -119,6 +123,8 @@ class _Search:
                 self._assigned(self._code.name_before(position), position + 1)
             elif token.is_symbol(":"):
                 self._under_key(position)
+            elif token.is_symbol(*_FALLS_BACK):
+                self._judge(position + 1, certainty_of(self._code.name_before(position)))
             elif token.is_symbol(*COMPARES):
                 self._compared(position)
             elif token.is_symbol("("):
@@ -204,6 +210,8 @@ class _Search:
         parameters = _PARAMETERS.get(function, ())
         if function == "runscript":
             parameters = ("", *self._parameters(self._script_at(opening + 1)))
+        elif function in _FALLBACKS and self._code.is_at(opening + 2, ","):
+            parameters = ("", self._code.name_before(opening + 2))
         if any(parameters):
             for name, start in zip(parameters, self._code.arguments(opening), strict=False):
                 self._assigned(name, start)

@@ -7,7 +7,8 @@ from callagain.porting.design.secrets import MARK, Certainty, certainty_of
 # What is put in from elsewhere: `[name]`, `${name}`, `<TAG>…</TAG>`.
 _PUT_IN = re.compile(r"\[[\w.$ -]+(?:\{\})?\]|\$\{[^}]*\}|<TAG>[^<]*</TAG>|\{\{[\w.$ ]+\}\}", re.IGNORECASE)
 _SCHEME = re.compile(r"\s*(?:bearer|basic|digest|token|apikey)?\s*", re.IGNORECASE)
-_STRUCTURE = re.compile(r"\s*(?:[{\[<;,]|https?:|\w+://)|[^\s]*[=:]\s*\\*[\"']?\s*\Z")
+# JSON, XML, a URL, attributes, or a label such as `JSESSIONID=`: what they hold is looked at by itself.
+_STRUCTURE = re.compile(r"\s*(?:[{\[<;,]|https?:|\w+://)|[?&\s]*[A-Za-z_.-]{1,30}[=:]\s*\\*[\"']?\s*\Z")
 _PATH = re.compile(r"/[A-Za-z_]\w*(?:/\w+)*/?")
 _PLAIN_WORDS = {
     "array", "basic", "bearer", "boolean", "default", "denied", "digest", "empty", "error", "expired",
@@ -51,7 +52,7 @@ def _is_prose(value: str) -> bool:
 def _looks_like_chance(value: str) -> bool:
     if any(map(str.isspace, value)) or "=" in value.rstrip("="):
         return False
-    has_digit = any(map(str.isdigit, value))
-    return (has_digit and any(map(str.isalpha, value)) and len(value) >= 6) or (
-        len(value) >= 20 and value.isalnum()
-    )
+    has_digit, has_letter = any(map(str.isdigit, value)), any(map(str.isalpha, value))
+    if has_digit and has_letter:
+        return len(value) >= 6
+    return value.isalnum() and len(value) >= (8 if has_digit else 20)

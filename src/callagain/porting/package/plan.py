@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from callagain.engine.errors import ConfigurationError
 from callagain.porting import jitterbit
 from callagain.porting.design.model import (
     Design,
@@ -174,8 +175,7 @@ def _scripts(design: Design, replaced: Mapping[str, str]) -> tuple[dict[str, Tra
 
 def _translated(script: Script, function: str) -> Translation | Kept:
     if script.language is Language.JAVASCRIPT:
-        problem = syntax_problem(script.text, script.name)
-        return Kept("JavaScript is run by QuickJS") if problem is None else Kept(problem, runs=False)
+        return _kept_javascript(script)
     try:
         tree = parse(script.text, script.name)
         if unknown := unknown_calls(tree):
@@ -186,6 +186,15 @@ def _translated(script: Script, function: str) -> Translation | Kept:
         return Kept(str(reason))
     except ScriptError as error:
         return Kept(error.headline, runs=False)
+
+
+def _kept_javascript(script: Script) -> Kept:
+    try:
+        problem = syntax_problem(script.text, script.name)
+    except ConfigurationError:
+        # Without QuickJS nobody can tell; the package asks for it.
+        problem = None
+    return Kept("JavaScript is run by QuickJS") if problem is None else Kept(problem, runs=False)
 
 
 def _stubs(design: Design, llm_calls: Iterable[str]) -> Iterator[str]:

@@ -20,7 +20,7 @@ _SYNTAX = {
         r"[^;()]*?[\w$\]}]\s*(?<![\w$])of(?=\s*[\w$\[({\"'`])(?!\s+in\b)",
         "Spread (...)": r"\.\.\.",
         "A default parameter": r"function\b\s*+\*?\s*+[\w$]*+\s*+\([^()={\[]*=",
-        "Destructuring": r"(?:(?:var|let|const)\s*[\[{]|function\b\s*\*?\s*[\w$]*\s*\([^()=]*[{\[])",
+        "Destructuring": r"(?:(?:var|let|const)\s*[\[{]|function\b\s*+\*?\s*+[\w$]*+\s*+\([^()=]*[{\[])",
         "A generator": r"function\s*\*",
         "async": r"async(?=\s+(?:function\b|[\w$]+\s*=>)|\s*\([^()]*\)\s*=>)",
         "The operator **": r"\*\*",

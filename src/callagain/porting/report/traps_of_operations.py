@@ -85,7 +85,7 @@ def nested_too_deep(reading: Reading) -> Iterator[Finding]:
 @trap(
     "raised error",
     does="RaiseError ends the script and its operation; behind an API the caller gets HTTP 500.",
-    chain="It is not raised: the chain has ends of its own, which result.outcome and result.error tell.",
+    chain="Where it is carried over, it fails its step; else the chain ends in its own way: result.outcome.",
     script="The same error ends the script and its operation; if it is that of a tool, the model is told.",
 )
 def raised_error(reading: Reading) -> Iterator[Finding]:
