@@ -6,8 +6,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 OLDEST := $(VENV)/oldest
 BENCH := $(VENV)/bench/harness
-# Processes that run the tests; 0 runs them in pytest's own. Many tests wait, so there are more than processors.
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1)
+# Processes that run the tests; 0 runs them in pytest's own.
+WORKERS ?= logical
+# The files with tests that measure time: to collect all the others takes every process half a minute.
+TIMED = $(shell grep -rl "pytest.mark.timed" tests --include="test_*.py")
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
 
 .DEFAULT_GOAL := help
@@ -28,7 +30,7 @@ ifdef PYTEST_OPTIONS
 	$(BIN)/python -m pytest $(PYTEST_OPTIONS)
 else
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup -m "not timed"
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup -m timed
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadgroup -m timed $(TIMED)
 endif
 
 # A browser for the tests of callagain.viewer, which are skipped where there is none. No step of theirs downloads one.
