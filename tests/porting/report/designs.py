@@ -27,32 +27,6 @@ def operation(name: str, *scripts: str, **links: Any) -> Operation:
     return Operation(name, tuple(Step(StepKind.SCRIPT, each) for each in scripts), PLACE, **links)
 
 
-APPEND_BY_JAVASCRIPT = """var tool_resp      = JSON.parse($tools_resp);
-var prev_tool_msgs = $tools_messages ? JSON.parse($tools_messages) : [];
-var base_msgs      = JSON.parse($non_tool_messages_json);
-
-// The assistant message that selected the tool (must precede the tool result)
-var assistant_msg = tool_resp.choices[0].message;
-
-// The tool result returned by the Studio operation
-var tool_result_msg = {
-    "role": "tool",
-    "tool_call_id": $tool_call_id,
-    "content": String($function_resp)
-};
-
-// Accumulate all tool exchanges: assistant selection followed by tool result
-prev_tool_msgs.push(assistant_msg);
-prev_tool_msgs.push(tool_result_msg);
-
-// Rebuild the full request with base messages + all accumulated tool exchanges
-var req = JSON.parse($InAndOut);
-req["messages"] = base_msgs.concat(prev_tool_msgs);
-$tools_messages = JSON.stringify(prev_tool_msgs);
-$InAndOut = JSON.stringify(req);
-"""
-
-
 def guide_design(append: Script) -> Design:
     """The guide's scripts as they stand there, with one of its two ways to append."""
     return of(

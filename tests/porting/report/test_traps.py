@@ -1,7 +1,7 @@
 """Each trap is found where it is, and not where something only looks like it."""
 
 import pytest
-from tests.porting.report.designs import APPEND_BY_JAVASCRIPT, guide_design, javascript, jitterbit, of
+from tests.porting.report.designs import guide_design, javascript, jitterbit, of
 from tests.porting.report.trap_cases import CASES
 from tests.porting.script import guide_scripts as guide
 
@@ -59,7 +59,7 @@ def test_every_trap_has_designs_with_it_and_designs_that_come_near() -> None:
 
 
 def test_the_guides_own_scripts_have_these_traps_and_no_others() -> None:
-    assert by_trap(guide_design(javascript(APPEND_BY_JAVASCRIPT, "Append Tool Result"))) == {
+    assert by_trap(guide_design(javascript(guide.APPEND_TOOL_RESULT, "Append Tool Result"))) == {
         "missing path": ["Parse Response 2:16"],
         "index-style path": [f"Parse Response {at}" for at in ("2:51", "7:31", "9:31", "11:31", "17:27")],
         "undocumented response variable": [
@@ -78,7 +78,7 @@ def test_the_guides_own_scripts_have_these_traps_and_no_others() -> None:
 
 
 def test_the_guides_way_without_javascript_has_three_more() -> None:
-    by_javascript = by_trap(guide_design(javascript(APPEND_BY_JAVASCRIPT, "Append")))
+    by_javascript = by_trap(guide_design(javascript(guide.APPEND_TOOL_RESULT, "Append")))
     by_strings = by_trap(guide_design(jitterbit(guide.APPEND_BY_STRINGS, "Append")))
     more = {
         name: [each for each in found if each not in by_javascript.get(name, [])]
@@ -127,7 +127,7 @@ def test_a_clean_design_has_no_traps() -> None:
 
 
 def test_a_part_of_a_recognised_loop_is_told_what_the_chain_does() -> None:
-    design = guide_design(javascript(APPEND_BY_JAVASCRIPT, "Append Tool Result"))
+    design = guide_design(javascript(guide.APPEND_TOOL_RESULT, "Append Tool Result"))
     found = {each.trap: each for each in find_traps(design, Recognition((LOOP,)))}
     assert found["first call only"].python_does == (
         "Every call of a response is run and answered, at the same time where the tools allow it."
