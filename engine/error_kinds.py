@@ -109,6 +109,11 @@ ERROR_KINDS: Mapping[str, ErrorKind] = {
         "the arguments for one tool did not fit its schema, max_repairs times in a row",
         "rewrite the description of the tool, or raise max_repairs",
     ),
+    "max_output_repairs": ErrorKind(
+        "limit",
+        "no answer fitted response_format, although it was asked for again max_output_repairs times",
+        "describe the fields in the model's docstrings or in the prompt, or raise max_output_repairs",
+    ),
     "budget_tokens": ErrorKind(
         "limit",
         "the run has used the tokens of its budget",

@@ -14,6 +14,8 @@ class Limits:
     """None: no limit.
 
     max_repairs: rounds in a row in which a tool was asked for with arguments that do not fit its schema.
+    max_output_repairs: how often in a run an answer that does not fit its schema is asked for again; always a
+    number, since nothing else need end such a run.
     repeat_limit: the so-manieth call of one tool with the same arguments is not run.
     max_tokens_ceiling: tokens up to which the output limit of a request may be raised.
     budget_tokens, budget_money (US dollars), budget_requests (HTTP requests), budget_tool_calls, budget_time
@@ -22,6 +24,7 @@ class Limits:
     """
 
     max_repairs: int | None = 3
+    max_output_repairs: int = 2
     repeat_limit: int | None = None
     max_tokens_ceiling: int | None = None
     budget_tokens: int | None = None
@@ -62,6 +65,7 @@ _OF_THE_CHAIN = ("max_tokens_ceiling", "deadline", "compact_at")
 # The least that each may be; a float where fractions count.
 _LEAST: Mapping[str, int | float] = {
     "max_repairs": 1,
+    "max_output_repairs": 0,
     "repeat_limit": 2,
     "max_tokens_ceiling": 1,
     "budget_tokens": 1,
@@ -73,6 +77,8 @@ _LEAST: Mapping[str, int | float] = {
     "compact_at": 1,
 }
 _MOST_FRACTION = 1e9
+# None is no value of these.
+_ALWAYS_SET = ("max_output_repairs",)
 
 LIMIT_NAMES = tuple(_LEAST)
 
@@ -80,11 +86,12 @@ LIMIT_NAMES = tuple(_LEAST)
 def wrong_limit(name: str, value: object) -> str | None:
     """What the limit of this name has to be, if the value is not that; None if it is."""
     least = _LEAST[name]
-    if value is None:
+    if value is None and name not in _ALWAYS_SET:
         return None
     if isinstance(least, float):
         fits = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= _MOST_FRACTION
         unit = "dollars" if name == "budget_money" else "seconds"
         return None if fits else f"more than 0 {unit} and at most 1e9, or None"
     fits = isinstance(value, int) and not isinstance(value, bool) and value >= least
-    return None if fits else f"a whole number, {least} or more, or None"
+    or_none = "" if name in _ALWAYS_SET else ", or None"
+    return None if fits else f"a whole number, {least} or more{or_none}"

@@ -47,6 +47,7 @@ class Inputs:
     answer is asked for. summarize: whether old results are summarised, and not shortened, by compact_at.
     approve_effects, return_tool_requests: what waits for somebody, whoever goes on with the run.
     fail_on_unknown_tool: a call of a tool that is not there ends the run, and is not told to the model.
+    output_schema: the JSON schema that the answer has to fit, if there is one; of an object.
     api: the wire format. stream: responses come in pieces.
     tool_choice_every_round: a forced tool_choice holds for every request, and not for the first alone.
     use_previous_response_id: the endpoint keeps the conversation, if the API can.
@@ -72,6 +73,7 @@ class Inputs:
     approve_effects: bool = False
     return_tool_requests: bool = False
     fail_on_unknown_tool: bool = False
+    output_schema: JsonObject | None = None
     profile: Profile = GENERIC
     api: Api = "chat_completions"
     stream: bool = False

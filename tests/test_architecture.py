@@ -28,7 +28,8 @@ CHAINS, EXTENSIONS = "callagain.chains", "callagain.extensions"
 CONNECTORS, TESTING, CLI = "callagain.connectors", "callagain.testing", "callagain.cli"
 TOOL_CHECK, DURABLE = "callagain.tool_check", "callagain.durable"
 VIEWER = "callagain.viewer"
-SCENARIOS = "callagain.scenarios"
+SCENARIOS, SERVING = "callagain.scenarios", "callagain.serving"
+MCP, TELEMETRY = "callagain.mcp", "callagain.telemetry"
 PORTING, SCRIPT = "callagain.porting", "callagain.porting.script"
 # What stands directly in src/callagain: the public names, the loop and what belongs to it.
 LOOP = "callagain"
@@ -46,13 +47,17 @@ MAY_IMPORT: dict[str, set[str]] = {
     CONNECTORS: BELOW_THE_LOOP,
     TESTING: BELOW_THE_LOOP,
     TOOL_CHECK: {ENGINE},
+    MCP: {ENGINE, CONNECTORS},
     LOOP: BELOW_THE_LOOP | {CONNECTORS},
     DURABLE: BELOW_THE_LOOP | {CONNECTORS, LOOP},
     SCENARIOS: BELOW_THE_LOOP | {CONNECTORS, TESTING, LOOP},
+    SERVING: {ENGINE, LOOP},
+    TELEMETRY: {ENGINE, LOOP},
     VIEWER: BELOW_THE_LOOP | {LOOP},
     SCRIPT: {ENGINE},
     PORTING: BELOW_THE_LOOP | {CONNECTORS, TESTING, LOOP, SCRIPT},
-    CLI: BELOW_THE_LOOP | {CONNECTORS, TESTING, TOOL_CHECK, DURABLE, LOOP, SCENARIOS, VIEWER, PORTING},
+    CLI: BELOW_THE_LOOP
+    | {CONNECTORS, TESTING, TOOL_CHECK, DURABLE, LOOP, SCENARIOS, VIEWER, PORTING, SERVING},
     f"{LOOP}.__main__": {CLI},
 }
 

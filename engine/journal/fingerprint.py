@@ -15,11 +15,11 @@ _SHOWN_NAMES = 5
 
 def fingerprint(chain: Chain, inputs: Inputs) -> str:
     """The SHA-256 of FORMAT, the chain (its name, links, guards, operations by their names, and initial
-    state), and name and entry of each tool, in their order.
+    state), name and entry of each tool, in their order, and the schema of the answer, if it has one.
 
     The order of links and operations, and that of the keys of a schema, are of no matter.
     """
-    described = {
+    described: dict[str, object] = {
         "format": FORMAT,
         "chain": chain.name,
         "initial": chain.initial,
@@ -28,6 +28,8 @@ def fingerprint(chain: Chain, inputs: Inputs) -> str:
         "guards": sorted(chain.guards),
         "tools": [[tool.name, tool.entry] for tool in inputs.tools],
     }
+    if inputs.output_schema is not None:
+        described["output"] = inputs.output_schema
     return hashlib.sha256(canonical(described).encode()).hexdigest()
 
 

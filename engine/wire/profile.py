@@ -24,7 +24,8 @@ class ModelFacts:
     """What is known of a model; None where it is not.
 
     context_window, max_output_tokens: tokens. tools: whether it can call tools. reasoning: whether it thinks
-    before it answers, in tokens of its own.
+    before it answers, in tokens of its own. json_schema: whether it answers by a JSON schema, where its
+    endpoint takes one.
     """
 
     context_window: int | None = None
@@ -32,6 +33,7 @@ class ModelFacts:
     prices: Prices | None = None
     tools: bool | None = None
     reasoning: bool | None = None
+    json_schema: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class Supports:
 
     tools: tools at all. parallel_tool_calls, stream_options: whether the field of this name may be sent.
     forced_tool_choice: `tool_choice` "required" or a named function. responses: the Responses API.
+    json_schema: an answer by a strict JSON schema (`response_format`), also in a request that has tools.
     """
 
     tools: bool = True
@@ -47,6 +50,7 @@ class Supports:
     stream_options: bool = True
     forced_tool_choice: bool = True
     responses: bool = False
+    json_schema: bool = False
 
 
 @dataclass(frozen=True, slots=True)

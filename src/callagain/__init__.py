@@ -60,6 +60,7 @@ from callagain.engine.wire.deltas import ArgumentsDelta, ReasoningDelta, TextDel
 from callagain.engine.wire.profile import ModelFacts, Prices, Profile, Supports
 from callagain.live_run import LiveRun
 from callagain.loop import ToolLoop
+from callagain.loop_as_tool import loop_tool
 from callagain.operations import TOOL_CALLING_LOOP
 from callagain.pending_calls import PendingCall
 from callagain.replaying import ReplayedRun, replay_file
@@ -121,6 +122,7 @@ __all__ = [
     "approve",
     "deny",
     "edit",
+    "loop_tool",
     "open_journal",
     "profile_named",
     "replay_file",

@@ -5,7 +5,8 @@ builds: load the history, run the loop, store the user's message and the final r
 """
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Generic, cast
 
 from callagain.conversation_budgets import ConversationBudgets
 from callagain.conversation_setup import (
@@ -17,7 +18,9 @@ from callagain.conversation_setup import (
 from callagain.conversation_turns import ConversationTurns
 from callagain.decisions import Decisions, Results
 from callagain.engine.json_text import Json, JsonObject
+from callagain.live_run import LiveRun
 from callagain.live_turn import LiveTurn, TurnStream
+from callagain.output_format import Output
 from callagain.pending_calls import PendingCall
 from callagain.result import Result
 from callagain.settings_check import checked_message
@@ -25,7 +28,7 @@ from callagain.turn_stores import turn_store
 from callagain.turns import Turn
 
 
-class Conversation:
+class Conversation(Generic[Output]):
     """The turns of one conversation: `loop.conversation("ada").run("Where is order 481516?")`.
 
     Each turn is a run of its own, which begins at Initialize with the history that the turns before it have
@@ -73,7 +76,7 @@ class Conversation:
     def __repr__(self) -> str:
         return f"Conversation({self.conversation_id!r})"
 
-    def run(self, message: Json) -> Result:
+    def run(self, message: Json) -> Result[Output]:
         """The next turn, to its outcome. message: a text, or a list of content parts.
 
         Raises DecisionError if the last turn is suspended or was interrupted, RunInProgressError while
@@ -81,11 +84,11 @@ class Conversation:
         """
         return self._next(message).run()
 
-    async def arun(self, message: Json) -> Result:
+    async def arun(self, message: Json) -> Result[Output]:
         """The same on the running event loop, which is not blocked while the turn waits."""
         return await self._next(message).arun()
 
-    def stream(self, message: Json) -> TurnStream:
+    def stream(self, message: Json) -> TurnStream[Output]:
         """The same, in pieces: `for event in conversation.stream(…)`, or `async for`.
 
         The turn begins with the iteration. Left, it is interrupted, and goes on with the next iteration.
@@ -94,12 +97,12 @@ class Conversation:
 
     def resume(
         self,
-        run: Result | str | None = None,
+        run: Result[object] | str | None = None,
         *,
         decisions: Decisions | None = None,
         results: Results | None = None,
         changes: Mapping[str, Json] | None = None,
-    ) -> Result:
+    ) -> Result[Output]:
         """Goes on with the last turn, which is suspended, interrupted, failed or at a limit.
 
         run: its result, or the id of its run, to be sure which one it is. decisions, results, changes: as in
@@ -112,12 +115,12 @@ class Conversation:
 
     async def aresume(
         self,
-        run: Result | str | None = None,
+        run: Result[object] | str | None = None,
         *,
         decisions: Decisions | None = None,
         results: Results | None = None,
         changes: Mapping[str, Json] | None = None,
-    ) -> Result:
+    ) -> Result[Output]:
         """The same on the running event loop."""
         return await self._resumed(run, decisions, results, changes).arun()
 
@@ -151,17 +154,22 @@ class Conversation:
         """All turns, in their order, also those that later ones are not told of."""
         return self._turns.turns()
 
-    def _next(self, message: Json, *, stream: bool | None = None) -> LiveTurn:
+    def _next(self, message: Json, *, stream: bool | None = None) -> LiveTurn[Output]:
         checked_message(message)
-        return LiveTurn(self._turns, lambda: self._turns.begin(message, stream), waits=self._waits)
+        return self._turn(lambda: self._turns.begin(message, stream), waits=self._waits)
 
     def _resumed(
         self,
-        run: Result | str | None,
+        run: Result[object] | str | None,
         decisions: Decisions | None,
         results: Results | None,
         changes: Mapping[str, Json] | None,
-    ) -> LiveTurn:
-        return LiveTurn(
-            self._turns, lambda: self._turns.resume(run, decisions, results, changes), waits=False
-        )
+    ) -> LiveTurn[Output]:
+        return self._turn(lambda: self._turns.resume(run, decisions, results, changes), waits=False)
+
+    def _turn(
+        self, begin: "Callable[[], LiveRun[object] | Result[object]]", *, waits: bool
+    ) -> LiveTurn[Output]:
+        # The turns know their runs whatever the answer is; their loop says what it is.
+        typed = cast("Callable[[], LiveRun[Output] | Result[Output]]", begin)
+        return LiveTurn(self._turns, typed, waits=waits)

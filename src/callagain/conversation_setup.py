@@ -24,7 +24,7 @@ class Loop(Protocol):
 
     def start(
         self, message: Json, *, history: Sequence[Json], run_id: str | None, stream: bool | None
-    ) -> LiveRun: ...
+    ) -> LiveRun[object]: ...
 
     def reopen(
         self,
@@ -33,7 +33,7 @@ class Loop(Protocol):
         decisions: Decisions | None,
         results: Results | None,
         changes: Mapping[str, Json] | None,
-    ) -> LiveRun: ...
+    ) -> LiveRun[object]: ...
 
     def replay(self, run: str) -> ReplayedRun: ...
 

@@ -46,7 +46,7 @@ class ConversationTurns:
         self._max_turns = max_turns
         self._max_messages = max_messages
 
-    def begin(self, message: Json, stream: bool | None) -> LiveRun:
+    def begin(self, message: Json, stream: bool | None) -> LiveRun[object]:
         """The run of the next turn, which begins when it is driven.
 
         Raises RunInProgressError while another turn goes on, DecisionError if somebody has to say first what
@@ -65,11 +65,11 @@ class ConversationTurns:
 
     def resume(
         self,
-        run: Result | str | None,
+        run: Result[object] | str | None,
         decisions: Decisions | None,
         results: Results | None,
         changes: Mapping[str, Json] | None,
-    ) -> LiveRun | Result:
+    ) -> LiveRun[object] | Result[object]:
         """The run of the last turn, ready to go on. Raises as `Conversation.resume` says.
 
         Its result if it had come to its end before its process was killed, and nobody was told.
@@ -101,7 +101,7 @@ class ConversationTurns:
             raise
         return live
 
-    def settle(self, result: Result) -> None:
+    def settle(self, result: Result[object]) -> None:
         """Writes what later turns are told of the turn of this run, unless it waits for somebody."""
         if result.outcome == "suspended":
             return
@@ -171,7 +171,7 @@ class ConversationTurns:
         if turns and turns[-1].driver is None:
             self._settled_now(turns)
 
-    def _settled_now(self, turns: Sequence[StoredTurn]) -> Result | None:
+    def _settled_now(self, turns: Sequence[StoredTurn]) -> Result[object] | None:
         """The result of the last turn, if its run has ended, and nobody has settled it; nobody drives it.
 
         Its process was killed before it could, or it was resumed outside of the conversation.
@@ -214,7 +214,7 @@ class ConversationTurns:
             return []
         return [message for _, _, told in self.store.said(first) for message in told]
 
-    def _looked_at(self, turn: StoredTurn) -> LiveRun | ReplayedRun:
+    def _looked_at(self, turn: StoredTurn) -> LiveRun[object] | ReplayedRun:
         """The run of a turn, as it stands; nobody drives it."""
         live = self.store.live(turn.run_id)
         if live is not None:

@@ -10,6 +10,7 @@ from callagain.extensions import (
     with_deadline,
     with_final_answer,
     with_larger_output_limit,
+    with_valid_output,
     with_verbatim_results,
 )
 
@@ -25,6 +26,8 @@ def extended_chain(chain: Chain, inputs: Inputs) -> Chain:
         if LIMIT not in chain.final_states:
             raise ConfigurationError(f"chain {chain.name!r} has no limit, so on_limit does not apply to it")
         chain = with_final_answer(chain)
+    if inputs.output_schema is not None:
+        chain = with_valid_output(chain)
     if limits.max_tokens_ceiling is not None:
         chain = with_larger_output_limit(chain)
     if limits.compact_at is not None:

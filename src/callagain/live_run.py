@@ -3,7 +3,7 @@
 import threading
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextlib import aclosing, closing, contextmanager
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Generic, TypedDict
 
 from callagain.approval import Approval
 from callagain.connectors.performer import LoopPerformer
@@ -17,8 +17,10 @@ from callagain.engine.json_text import Json
 from callagain.engine.run import Run, Step
 from callagain.engine.variables import Variables
 from callagain.keeping import Keeping
+from callagain.observers import Observations
+from callagain.output_format import Output
 from callagain.recording import FailedRuns
-from callagain.result import Result
+from callagain.result import ReadOutput, Result
 from callagain.resumed_runs import RESUMED
 from callagain.resuming import make_ready
 
@@ -33,7 +35,7 @@ class _DriveSettings(TypedDict):
     clock: Clock
 
 
-class LiveRun:
+class LiveRun(Generic[Output]):
     """One run of a loop. Nothing has happened yet when it is made.
 
     It may be driven by the synchronous methods or by the asynchronous ones, and left and taken up again; but
@@ -46,21 +48,25 @@ class LiveRun:
         performer: LoopPerformer,
         write_log: Callable[[Event], None],
         *,
+        observations: Observations,
         keeping: Keeping,
         approval: Approval | None,
         failed_runs: FailedRuns,
         snapshot_key: bytes | None,
+        read_output: ReadOutput | None,
         max_concurrent_tools: int,
         clock: Clock,
     ) -> None:
         self._run = run
         self._performer = performer
-        self._effects = keeping.effects(performer)
+        self._effects = keeping.effects(observations.around(performer))
         self._keeping = keeping
-        self._write_log = write_log
+        self._tell = observations.telling(write_log)
+        self._observations = observations
         self._approval = approval
         self._failed_runs = failed_runs
         self._snapshot_key = snapshot_key
+        self._read_output = read_output
         self._max_concurrent_tools = max_concurrent_tools
         self._clock = clock
         self._cancellation = Cancellation()
@@ -92,7 +98,7 @@ class LiveRun:
         return Walk.of(self._run)
 
     @property
-    def result(self) -> Result | None:
+    def result(self) -> Result[Output] | None:
         """The result, once the run has come to its outcome."""
         return None if self._run.outcome is None else self._result()
 
@@ -122,15 +128,15 @@ class LiveRun:
                 self._keeping.untake()
                 raise
             for event in events:
-                self._write_log(event)
+                self._tell(event)
 
-    def run(self) -> Result:
+    def run(self) -> Result[Output]:
         """Drives the run to its outcome. Raises RunCancelledError, and KeyboardInterrupt, at once."""
         for _ in self.events():
             pass
         return self._result()
 
-    async def arun(self, drive: DriveAsync = drive_async) -> Result:
+    async def arun(self, drive: DriveAsync = drive_async) -> Result[Output]:
         """The same on the running event loop; cancellation of the task gets through at once.
 
         drive: another driver, such as one that has commands performed by the steps of a durable engine.
@@ -143,48 +149,50 @@ class LiveRun:
         """Drives the run, and yields what happens. Closing the iterator leaves the run where it is."""
         with self._alone():
             self._keeping.take()
-            settings = self._settings(self._run.variables.limits.deadline)
-            while True:
-                began = self._clock.now()
-                driving = drive_in_threads(self._run, self._effects, **settings)
-                with self._performer.watch.running(), closing(driving):
-                    for event in driving:
-                        if isinstance(event, RunEnded):
-                            if self._questions:
-                                continue
-                            self._keeping.ended()
-                            self._failed_runs.ended(self._run)
-                        yield self._logged(event)
-                if not (approval := self._questions):
-                    return
-                settings = self._settings(settings["deadline"], self._clock.now() - began)
-                for decided in approval.ask():
-                    yield self._logged(decided)
+            with self._observations.driving():
+                settings = self._settings(self._run.variables.limits.deadline)
+                while True:
+                    began = self._clock.now()
+                    driving = drive_in_threads(self._run, self._effects, **settings)
+                    with self._performer.watch.running(), closing(driving):
+                        for event in driving:
+                            if isinstance(event, RunEnded):
+                                if self._questions:
+                                    continue
+                                self._keeping.ended()
+                                self._failed_runs.ended(self._run)
+                            yield self._told(event)
+                    if not (approval := self._questions):
+                        return
+                    settings = self._settings(settings["deadline"], self._clock.now() - began)
+                    for decided in approval.ask():
+                        yield self._told(decided)
 
     async def aevents(self, drive: DriveAsync = drive_async) -> AsyncGenerator[Event, None]:
         """The same on the running event loop."""
         with self._alone():
             await self._keeping.atake()
-            settings = self._settings(self._run.variables.limits.deadline)
-            while True:
-                began = self._clock.now()
-                # A generator that is merely dropped would cancel its work some time later, and not now.
-                driving = drive(self._run, self._effects, **settings)
-                with self._performer.watch.running():
-                    async with aclosing(driving):
-                        async for event in driving:
-                            if isinstance(event, RunEnded):
-                                if self._questions:
-                                    continue
-                                await self._keeping.aended()
-                                await self._failed_runs.aended(self._run)
-                            yield self._logged(event)
-                if not (approval := self._questions):
-                    return
-                settings = self._settings(settings["deadline"], self._clock.now() - began)
-                async with aclosing(approval.aask()) as asking:
-                    async for decided in asking:
-                        yield self._logged(decided)
+            with self._observations.driving():
+                settings = self._settings(self._run.variables.limits.deadline)
+                while True:
+                    began = self._clock.now()
+                    # A generator that is merely dropped would cancel its work some time later, and not now.
+                    driving = drive(self._run, self._effects, **settings)
+                    with self._performer.watch.running():
+                        async with aclosing(driving):
+                            async for event in driving:
+                                if isinstance(event, RunEnded):
+                                    if self._questions:
+                                        continue
+                                    await self._keeping.aended()
+                                    await self._failed_runs.aended(self._run)
+                                yield self._told(event)
+                    if not (approval := self._questions):
+                        return
+                    settings = self._settings(settings["deadline"], self._clock.now() - began)
+                    async with aclosing(approval.aask()) as asking:
+                        async for decided in asking:
+                            yield self._told(decided)
 
     def step(self) -> Step | None:
         """Performs one operation, with all that it needs; None when the run has come to its outcome.
@@ -224,12 +232,12 @@ class LiveRun:
             "clock": self._clock,
         }
 
-    def _logged(self, event: Event) -> Event:
-        self._write_log(event)
+    def _told(self, event: Event) -> Event:
+        self._tell(event)
         return event
 
-    def _result(self) -> Result:
-        return Result(self._run, self._performer.tool_calls, self._snapshot_key)
+    def _result(self) -> Result[Output]:
+        return Result(self._run, self._performer.tool_calls, self._snapshot_key, self._read_output)
 
     @contextmanager
     def _alone(self, afterwards: Callable[[], None] | None = None) -> Generator[None, None, None]:

@@ -7,7 +7,7 @@ import threading
 from collections import deque
 from collections.abc import AsyncGenerator, Callable, Generator, Iterator
 from contextlib import aclosing, closing, contextmanager
-from typing import Self
+from typing import Generic, Self
 from weakref import WeakValueDictionary
 
 from callagain.conversation_turns import ConversationTurns
@@ -15,6 +15,7 @@ from callagain.engine.errors import JournalError, RunCancelledError, RunInProgre
 from callagain.engine.events import Event, RunEnded
 from callagain.engine.problem import Problem
 from callagain.live_run import LiveRun
+from callagain.output_format import Output
 from callagain.result import Result
 from callagain.run_stream import EventStream
 from callagain.turn_stores import TurnStore
@@ -23,14 +24,14 @@ from callagain.turn_stores import TurnStore
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.01, 0.25
 
 
-class TurnResult(Result):
+class TurnResult(Result[Output]):
     """What a turn came to. Where a budget of the conversation ended it, `error` says so."""
 
     problem: Problem | None = None
 
     @classmethod
-    def of(cls, result: Result, problem: Problem | None) -> Self:
-        found = cls(result._run, result._tool_calls, result._snapshot_key)
+    def of(cls, result: Result[Output], problem: Problem | None) -> Self:
+        found = cls(result._run, result._tool_calls, result._snapshot_key, result._read_output)
         found.problem = problem
         return found
 
@@ -39,7 +40,7 @@ class TurnResult(Result):
         return self.problem or super().error
 
 
-class LiveTurn:
+class LiveTurn(Generic[Output]):
     """One turn. Nothing has happened yet when it is made.
 
     begin: gives the run of the turn, ready to be driven, or the result of one that needs no driving; raises
@@ -47,29 +48,33 @@ class LiveTurn:
     """
 
     def __init__(
-        self, turns: ConversationTurns, begin: Callable[[], LiveRun | Result], *, waits: bool
+        self,
+        turns: ConversationTurns,
+        begin: Callable[[], LiveRun[Output] | Result[Output]],
+        *,
+        waits: bool,
     ) -> None:
         self._turns = turns
         self._begin = begin
         self._waits = waits
-        self._live: LiveRun | None = None
-        self._known: Result | None = None
+        self._live: LiveRun[Output] | None = None
+        self._known: Result[Output] | None = None
         self._problem: Problem | None = None
         self._cancelled = threading.Event()
 
     @property
-    def result(self) -> Result | None:
+    def result(self) -> Result[Output] | None:
         """The result, once the run has come to its outcome."""
         result = self._known if self._live is None else self._live.result
-        return None if result is None else TurnResult.of(result, self._problem)
+        return None if result is None else TurnResult[Output].of(result, self._problem)
 
-    def run(self) -> Result:
+    def run(self) -> Result[Output]:
         """Drives the turn to its outcome."""
         for _ in self.events():
             pass
         return self._ended()
 
-    async def arun(self) -> Result:
+    async def arun(self) -> Result[Output]:
         """The same on the running event loop."""
         async for _ in self.aevents():
             pass
@@ -111,7 +116,7 @@ class LiveTurn:
         finally:
             self._turns.store.leave(live.run_id)
 
-    def _first(self) -> tuple[LiveRun, Generator[Event, None, None], Event | None] | None:
+    def _first(self) -> tuple[LiveRun[Output], Generator[Event, None, None], Event | None] | None:
         """The run with its events, when the first of them has come: then it has begun."""
         pauses = _pauses()
         with _place_in_line(self._turns.store) as is_first:
@@ -129,7 +134,7 @@ class LiveTurn:
                 self._cancelled.wait(next(pauses))
                 self._check_cancelled()
 
-    async def _afirst(self) -> tuple[LiveRun, AsyncGenerator[Event, None], Event | None] | None:
+    async def _afirst(self) -> tuple[LiveRun[Output], AsyncGenerator[Event, None], Event | None] | None:
         pauses = _pauses()
         with _place_in_line(self._turns.store) as is_first:
             while True:
@@ -151,7 +156,7 @@ class LiveTurn:
         """A turn that was begun and left is gone on with at once, or somebody else has it."""
         return self._waits and self._live is None
 
-    def _run(self) -> LiveRun | None:
+    def _run(self) -> LiveRun[Output] | None:
         """The run of the turn: a new one, or the one that was left; None if there is nothing to drive."""
         if self._live is not None:
             self._turns.store.take(self._live.run_id)
@@ -163,7 +168,7 @@ class LiveTurn:
         return found
 
     @contextmanager
-    def _left_unless_begun(self, live: LiveRun) -> Generator[None, None, None]:
+    def _left_unless_begun(self, live: LiveRun[Output]) -> Generator[None, None, None]:
         try:
             yield
         except BaseException:
@@ -173,7 +178,7 @@ class LiveTurn:
         if self._cancelled.is_set():
             self._cancel_run(live)
 
-    def _cancel_run(self, live: LiveRun) -> None:
+    def _cancel_run(self, live: LiveRun[object]) -> None:
         self._cancelled.clear()
         live.cancel()
 
@@ -182,7 +187,7 @@ class LiveTurn:
             self._cancelled.clear()
             raise RunCancelledError("the turn was cancelled while it waited; nothing of it has happened")
 
-    def _settle(self, live: LiveRun) -> None:
+    def _settle(self, live: LiveRun[object]) -> None:
         result = live.result
         assert result is not None
         # The run is in the journal, and the next turn writes what could not be written now.
@@ -191,16 +196,16 @@ class LiveTurn:
             if result.outcome == "limit" and result.error is not None:
                 self._problem = self._turns.problem(result.error, result.variables.limits)
 
-    def _ended(self) -> Result:
+    def _ended(self) -> Result[Output]:
         result = self.result
         assert result is not None
         return result
 
 
-class TurnStream(EventStream):
+class TurnStream(EventStream[Output]):
     """The stream of one turn: `for event in conversation.stream(…)`, or `async for`; see EventStream."""
 
-    def __init__(self, turn: LiveTurn) -> None:
+    def __init__(self, turn: LiveTurn[Output]) -> None:
         super().__init__(turn)
         self._turn = turn
 

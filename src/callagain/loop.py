@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Unpack
+from typing import Any, Generic, Unpack
 
 from callagain.approval import Approver
 from callagain.connectors.clients import ClientOrFactory
@@ -33,8 +33,10 @@ from callagain.engine.wire.formats import WIRE_FORMATS, Api
 from callagain.engine.wire.profile import ModelFacts, Prices, Profile, Supports
 from callagain.live_run import LiveRun
 from callagain.live_runs import LiveRuns
+from callagain.observers import Observer
 from callagain.operation_log import LogPayloads
 from callagain.operations import TOOL_CALLING_LOOP
+from callagain.output_format import Output, OutputFormat
 from callagain.replaying import ReplayedRun, replayed
 from callagain.result import Result
 from callagain.run_beginning import announced, copied, system_prompt
@@ -55,7 +57,7 @@ from callagain.settings_check import (
 from callagain.support import check_support, chosen_profile
 
 
-class ToolLoop:
+class ToolLoop(Generic[Output]):
     """Runs the tool-calling loop of Jitterbit's guide: `loop.run("Where is order 481516?")`.
 
     A loop does not change. Any number of threads and tasks may use it at the same time; runs share nothing.
@@ -88,6 +90,8 @@ class ToolLoop:
     suspended.
     return_tool_requests: every call waits for its result, which the caller gives.
     untrusted_notice: the sentence of the system prompt about delimited data, if a tool is untrusted.
+    response_format: a pydantic model, a dataclass or a TypedDict that the answer has to fit; it is
+    `result.output` then. An answer that does not fit is asked for again, max_output_repairs times (2).
     compact_context: from so many tokens on (True: half of the context window) old results are shortened, or
     go through summarizer: (name, arguments, result) -> text.
     snapshot_key: signs snapshots; one that is not signed by it is refused.
@@ -104,6 +108,7 @@ class ToolLoop:
     error_formatter: (exception, usual words) -> the words that the model is told.
     log_payloads: "none", "cut" or "full": what the log holds of InAndOut, arguments, results, errors.
     logger: a structlog logger; by default the application's, or logging's "callagain".
+    observers: told of every run; see `callagain.observers`.
     chain: another chain; functions: what its operations may call by CallFunction.
     clock: by default the machine's; a test's own lets waits pass in no time.
 
@@ -141,6 +146,7 @@ class ToolLoop:
         max_result_chars: int | None = 50_000,
         max_argument_chars: int | None = 20_000,
         on_unknown_tool: OnUnknownTool = "tell",
+        response_format: type[Output] | None = None,
         prices: Prices | Mapping[str, Prices] | None = None,
         approve_effects: bool = False,
         approver: Approver | None = None,
@@ -157,6 +163,7 @@ class ToolLoop:
         error_formatter: FormatError | None = None,
         log_payloads: LogPayloads = "cut",
         logger: Any = None,
+        observers: Sequence[Observer] = (),
         chain: Chain = TOOL_CALLING_LOOP,
         functions: Mapping[str, Callable[..., object]] | None = None,
         clock: Clock = SYSTEM_CLOCK,
@@ -166,13 +173,15 @@ class ToolLoop:
         wire, self._notice = WIRE_FORMATS[checked("api", api)], checked("untrusted_notice", untrusted_notice)
         endpoint = Endpoint(wire, model, client=client, base_url=base_url, api_key=api_key, timeout=timeout)
         self.profile = chosen_profile(checked("profile", profile), endpoint)
+        output = None if response_format is None else OutputFormat.of(response_format)
+        sent_schema = output.request_field() if output and self.supports.json_schema else None
         self._means = Means(
             endpoint=endpoint,
             policy=checked_policy(max_retries, max_retry_wait, retry_base_delay),
             throttle=checked_throttle(throttle, requests_per_minute, tokens_per_minute),
             clock=checked("clock", clock),
             tools=collect_tools(tools),
-            functions=checked_functions(functions, summarizer),
+            functions=checked_functions(functions, summarizer, output),
             tool_timeout=checked("tool_timeout", tool_timeout),
             max_argument_chars=checked("max_argument_chars", max_argument_chars),
             approve_effects=checked("approve_effects", approve_effects),
@@ -183,8 +192,9 @@ class ToolLoop:
             system_prompt=checked("system_prompt", system_prompt),
             tools=announced(self._means.tools, checked("max_result_chars", max_result_chars)),
             request_options=checked_request_options(
-                request_options, parallel_tool_calls, api, use_previous_response_id
+                request_options, parallel_tool_calls, api, use_previous_response_id, sent_schema
             ),
+            output_schema=output and output.schema,
             max_iterations=checked("max_iterations", max_iterations),
             on_limit=checked("on_limit", on_limit),
             limits=checked_limits(limits, compact_context, self.facts),
@@ -201,14 +211,10 @@ class ToolLoop:
             accept_truncated=checked("accept_truncated", accept_truncated),
             repair_history=checked("repair_history", repair_history),
         )
-        self._runs = LiveRuns(
-            means=self._means,
-            inputs=self._inputs,
-            chain=checked("chain", chain),
-            approver=checked("approver", approver),
-            records=checked_records(journal, snapshot_key, record_failures),
-            max_concurrent_tools=checked("max_concurrent_tools", max_concurrent_tools),
-            log=(checked("logger", logger), checked("log_payloads", log_payloads)),
+        records = checked_records(journal, snapshot_key, record_failures)
+        log: tuple[Any, LogPayloads] = logger, log_payloads
+        self._runs = LiveRuns[Output](
+            self._means, self._inputs, chain, approver, records, max_concurrent_tools, log, output, observers
         )
         self.chain = self._runs.chain_for(self._inputs)
         check_support(self._inputs, self.supports)
@@ -221,7 +227,11 @@ class ToolLoop:
     def supports(self) -> Supports:
         """What the endpoint and the model take, as far as the profile knows."""
         supports = self.profile.supports
-        return replace(supports, tools=False) if self.facts.tools is False else supports
+        return replace(
+            supports,
+            tools=supports.tools and self.facts.tools is not False,
+            json_schema=supports.json_schema and self.facts.json_schema is not False,
+        )
 
     @property
     def facts(self) -> ModelFacts:
@@ -241,7 +251,9 @@ class ToolLoop:
         """What a kept run is held against: it goes on by a loop of the same chain and the same tools."""
         return fingerprint(self.chain, self._inputs)
 
-    def run(self, message: Json, *, history: Sequence[Json] = (), run_id: str | None = None) -> Result:
+    def run(
+        self, message: Json, *, history: Sequence[Json] = (), run_id: str | None = None
+    ) -> Result[Output]:
         """Runs to the outcome, and returns it; `result.outcome` says which it is.
 
         message: the guide's userMessage, a text or a list of content parts. history: messages of earlier
@@ -251,11 +263,15 @@ class ToolLoop:
         """
         return self.start(message, history=history, run_id=run_id).run()
 
-    async def arun(self, message: Json, *, history: Sequence[Json] = (), run_id: str | None = None) -> Result:
+    async def arun(
+        self, message: Json, *, history: Sequence[Json] = (), run_id: str | None = None
+    ) -> Result[Output]:
         """The same on the running event loop."""
         return await self.start(message, history=history, run_id=run_id).arun()
 
-    def stream(self, message: Json, *, history: Sequence[Json] = (), run_id: str | None = None) -> RunStream:
+    def stream(
+        self, message: Json, *, history: Sequence[Json] = (), run_id: str | None = None
+    ) -> RunStream[Output]:
         """A run whose responses come in pieces: `for event in loop.stream(…)`, or `async for`."""
         return RunStream(self.start(message, history=history, run_id=run_id, stream=True))
 
@@ -266,14 +282,16 @@ class ToolLoop:
         history: Sequence[Json] = (),
         run_id: str | None = None,
         stream: bool | None = None,
-    ) -> LiveRun:
+    ) -> LiveRun[Output]:
         """A run that has not begun: step it one operation at a time, watch its events, or run it."""
         earlier = copied(checked("history", history))
         inputs = replace(
             self._inputs,
             run_id=checked("run_id", run_id) or uuid.uuid4().hex,
             seed=secrets.token_hex(16),
-            system_prompt=system_prompt(self._inputs, earlier, self._notice),
+            system_prompt=system_prompt(
+                self._inputs, earlier, self._notice, is_schema_sent=self.supports.json_schema
+            ),
             user_message=checked_message(message),
             history=earlier,
             stream=self._inputs.stream if stream is None else checked("stream", stream),
@@ -282,12 +300,12 @@ class ToolLoop:
 
     def resume(
         self,
-        run: Result | str | bytes,
+        run: Result[object] | str | bytes,
         *,
         decisions: Decisions | None = None,
         results: Results | None = None,
         changes: Mapping[str, Json] | None = None,
-    ) -> Result:
+    ) -> Result[Output]:
         """Goes on with a run that is suspended, failed, at a limit, or was left; once, and to its outcome.
 
         run: a result, or the snapshot of one. decisions: by the id of a call, `approve`, `deny(reason)` or
@@ -304,12 +322,12 @@ class ToolLoop:
 
     async def aresume(
         self,
-        run: Result | str | bytes,
+        run: Result[object] | str | bytes,
         *,
         decisions: Decisions | None = None,
         results: Results | None = None,
         changes: Mapping[str, Json] | None = None,
-    ) -> Result:
+    ) -> Result[Output]:
         """The same on the running event loop."""
         await self._means.endpoint.aprepare()
         # The journal may be locked by another process for a while.
@@ -319,13 +337,13 @@ class ToolLoop:
 
     def reopen(
         self,
-        run: Result | str | bytes,
+        run: Result[object] | str | bytes,
         *,
         decisions: Decisions | None = None,
         results: Results | None = None,
         changes: Mapping[str, Json] | None = None,
         kept_elsewhere: bool = False,
-    ) -> LiveRun:
+    ) -> LiveRun[Output]:
         """The run, ready to go on: to be stepped, watched or run.
 
         kept_elsewhere: something outside sees to it that one alone goes on with the run, as DBOS does; then
@@ -335,7 +353,7 @@ class ToolLoop:
         live.resume(decisions=decisions, results=results, changes=changes)
         return live
 
-    def load(self, run: Result | str | bytes) -> Result:
+    def load(self, run: Result[object] | str | bytes) -> Result[Output]:
         """The result that a snapshot holds, or a run of the journal: to see which of its calls wait.
 
         Raises SnapshotError, JournalError.
@@ -345,7 +363,7 @@ class ToolLoop:
             raise SnapshotError(f"the run {live.run_id} has not come to an outcome; go on with it")
         return live.result
 
-    def replay(self, run: Result | str | bytes, *, until: int | None = None) -> ReplayedRun:
+    def replay(self, run: Result[object] | str | bytes, *, until: int | None = None) -> ReplayedRun:
         """The run once more, without network and tools: of a result, a snapshot, or an id in the journal.
 
         until: stops behind the step of this number. `difference` tells the first place where it does not do
@@ -353,12 +371,14 @@ class ToolLoop:
         """
         return replayed(self._runs.content(run), self._runs.chain_for, until)
 
-    def conversation(self, conversation_id: str | None = None, **options: Unpack[TurnRules]) -> Conversation:
+    def conversation(
+        self, conversation_id: str | None = None, **options: Unpack[TurnRules]
+    ) -> Conversation[Output]:
         """Turns that follow one another, each told what was said before; `Conversation` has the options."""
         loop = LoopOfTurns(self, self._limited, self._inputs, self._means.tools, self.journal)
         return Conversation(loop, conversation_id, options)
 
-    def _limited(self, limits: Limits) -> "ToolLoop":
+    def _limited(self, limits: Limits) -> "ToolLoop[Output]":
         limited = copy.copy(self)
         limited._inputs = replace(self._inputs, limits=limits)
         limited.chain = self._runs.chain_for(limited._inputs)

@@ -1,10 +1,12 @@
 """What a run came to."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Generic, TypeAlias, cast
 
 from callagain.connectors.tool_calls import ToolCalls
+from callagain.connectors.tools import ToolProblem
 from callagain.engine.commands import CallTool
 from callagain.engine.error_kinds import advised
 from callagain.engine.errors import OutcomeError
@@ -19,6 +21,7 @@ from callagain.engine.tool_answers import answered_so_far
 from callagain.engine.variables import Variables
 from callagain.engine.wire.reply import Note
 from callagain.engine.wire.usage import Usage
+from callagain.output_format import Output
 from callagain.pending_calls import PendingCall, pending_calls
 from callagain.resumed_runs import RESUMED
 
@@ -26,19 +29,28 @@ if TYPE_CHECKING:
     from callagain.diagrams.walk import Walk
 
 
-class Result:
+# Makes the value of an answer that fits its schema.
+ReadOutput: TypeAlias = Callable[[str], object]
+
+
+class Result(Generic[Output]):
     """A view of a run that has come to its outcome; nothing is copied.
 
     tool_calls: what the calls that wait would be made with; None for a run that is only looked at.
-    snapshot_key: signs snapshots.
+    snapshot_key: signs snapshots. read_output: makes the value of the answer, where it has a schema.
     """
 
     def __init__(
-        self, run: Run, tool_calls: ToolCalls | None = None, snapshot_key: bytes | None = None
+        self,
+        run: Run,
+        tool_calls: ToolCalls | None = None,
+        snapshot_key: bytes | None = None,
+        read_output: ReadOutput | None = None,
     ) -> None:
         self._run = run
         self._tool_calls = tool_calls
         self._snapshot_key = snapshot_key
+        self._read_output = read_output
 
     def __repr__(self) -> str:
         said = repr(self.final_response) if self.error is None else self.error.kind
@@ -81,6 +93,24 @@ class Result:
         Guide: final_response.
         """
         return self._run.variables.final_response
+
+    @cached_property
+    def output(self) -> Output:
+        """The answer as the type of the loop's `response_format`; without one, what final_response is.
+
+        Raises OutcomeError, with the outcome and its kind, if there is no answer that fits the type.
+        """
+        if self._read_output is None:
+            return cast(Output, self.final_response)
+        if self.final_response is None:
+            self.raise_for_outcome()
+        try:
+            return cast(Output, self._read_output(self.final_response or ""))
+        except ToolProblem as problem:
+            # The type was changed since the answer was validated, in what no schema says.
+            told = f"the answer does not fit its type any more: {problem.message}"
+            message = advised("operation_failed", told)
+            raise OutcomeError(self.outcome, "operation_failed", message) from None
 
     @property
     def loop_count(self) -> int:
@@ -165,7 +195,7 @@ class Result:
         """The entries that this run is made of, besides its inputs."""
         return self._run.log
 
-    def raise_for_outcome(self) -> "Result":
+    def raise_for_outcome(self) -> "Result[Output]":
         """The result itself if the run completed; raises OutcomeError otherwise."""
         if (error := self.error) is not None:
             raise OutcomeError(self.outcome, error.kind, error.message)

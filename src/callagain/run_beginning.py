@@ -6,6 +6,7 @@ from callagain.connectors.tools import Tool
 from callagain.engine.json_text import Json, JsonError, decode, encode
 from callagain.engine.run_inputs import AnnouncedTool, Inputs
 from callagain.engine.untrusted import with_notice
+from callagain.output_format import with_schema
 
 
 def announced(tools: Mapping[str, Tool], max_result_chars: int | None) -> tuple[AnnouncedTool, ...]:
@@ -18,15 +19,22 @@ def copied(messages: Sequence[Json]) -> tuple[Json, ...]:
     return tuple(map(_copied, messages))
 
 
-def system_prompt(inputs: Inputs, history: Sequence[Json], notice: str) -> str | None:
-    """With the notice about delimited data, if a tool is untrusted.
+def system_prompt(
+    inputs: Inputs, history: Sequence[Json], notice: str, *, is_schema_sent: bool
+) -> str | None:
+    """With the notice about delimited data, if a tool is untrusted; and with the schema of the answer, if it
+    has one that is not sent in a field of its own.
 
     A conversation that brings its own system message keeps it.
     """
+    is_notice_needed = any(tool.untrusted for tool in inputs.tools)
+    schema = None if is_schema_sent else inputs.output_schema
     prompt = inputs.system_prompt
-    if not any(tool.untrusted for tool in inputs.tools):
-        return prompt
-    return with_notice(_system_text(history) if prompt is None else prompt, notice)
+    if prompt is None and (is_notice_needed or schema is not None):
+        prompt = _system_text(history)
+    if is_notice_needed:
+        prompt = with_notice(prompt, notice)
+    return prompt if schema is None else with_schema(prompt, schema)
 
 
 def _announced(tool: Tool, max_result_chars: int | None) -> AnnouncedTool:

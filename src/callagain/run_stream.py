@@ -4,25 +4,26 @@ import asyncio
 import weakref
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import aclosing
-from typing import Protocol, Self
+from typing import Generic, Protocol, Self
 
 from callagain.engine.events import Event
 from callagain.live_run import LiveRun
+from callagain.output_format import Output
 from callagain.result import Result
 
 
-class Driven(Protocol):
+class Driven(Protocol[Output]):
     """What is driven by iterating over its events: a LiveRun, or a turn of a conversation."""
 
     @property
-    def result(self) -> Result | None: ...
+    def result(self) -> Result[Output] | None: ...
 
     def events(self) -> Generator[Event, None, None]: ...
 
     def aevents(self) -> AsyncGenerator[Event, None]: ...
 
 
-class EventStream:
+class EventStream(Generic[Output]):
     """Drives a run by being iterated, and yields what happens: pieces of text, operations, tool calls.
 
         with loop.stream("Where is order 481516?") as stream:
@@ -37,7 +38,7 @@ class EventStream:
     end, and ends iterators that are kept elsewhere too.
     """
 
-    def __init__(self, driven: Driven) -> None:
+    def __init__(self, driven: Driven[Output]) -> None:
         self._driven = driven
         self._iterations: weakref.WeakSet[Generator[Event, None, None]] = weakref.WeakSet()
         self._async_iteration = _AsyncIteration()
@@ -54,7 +55,7 @@ class EventStream:
         return events
 
     @property
-    def result(self) -> Result | None:
+    def result(self) -> Result[Output] | None:
         """The same result as without streaming, once the run has come to its outcome."""
         return self._driven.result
 
@@ -93,10 +94,10 @@ class EventStream:
             iteration.ended.set()
 
 
-class RunStream(EventStream):
+class RunStream(EventStream[Output]):
     """The stream of one run. live: the run itself, for what else can be done with it."""
 
-    def __init__(self, live: LiveRun) -> None:
+    def __init__(self, live: LiveRun[Output]) -> None:
         super().__init__(live)
         self.live = live
 

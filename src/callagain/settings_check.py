@@ -10,13 +10,15 @@ from callagain.connectors.throttle import Throttle
 from callagain.engine.chain import Chain
 from callagain.engine.errors import ConfigurationError
 from callagain.engine.journal.store import JournalFile, open_journal
-from callagain.engine.json_text import Json, JsonError, decode, encode
+from callagain.engine.json_text import Json, JsonError, JsonObject, decode, encode
 from callagain.engine.limits import Limits, wrong_limit
 from callagain.engine.run_inputs import OnLimit
 from callagain.engine.wire.formats import Api
 from callagain.engine.wire.profile import ModelFacts, Prices, Profile
 from callagain.extensions.compaction import SUMMARIZER
+from callagain.extensions.valid_output import FAULTS_IN_OUTPUT
 from callagain.operation_log import LogPayloads
+from callagain.output_format import OutputFormat
 from callagain.recording import Records
 
 Value = TypeVar("Value")
@@ -33,6 +35,7 @@ class LimitOptions(TypedDict, total=False):
     """The limits of a run as a loop takes them; `callagain.engine.limits` explains them."""
 
     max_repairs: int | None
+    max_output_repairs: int
     repeat_limit: int | None
     max_tokens_ceiling: int | None
     budget_tokens: int | None
@@ -136,6 +139,10 @@ _RULES: dict[str, _Rule] = {
         lambda value: value is None or callable(getattr(value, "bind", None)),
         "a structlog logger (structlog.wrap_logger makes one of a logging.Logger)",
     ),
+    "observers": (
+        lambda value: _is_list(value) and all(callable(getattr(each, "observe", None)) for each in value),
+        "a list of observers, such as [Telemetry()]",
+    ),
     "run_id": (lambda value: value is None or _is_name(value), "a text that is not empty, or None"),
     "until": (
         lambda value: value is None or _is_whole(value, 1),
@@ -158,8 +165,12 @@ def checked_request_options(
     parallel_tool_calls: bool | None,
     api: Api,
     use_previous_response_id: bool,
+    response_format: JsonObject | None,
 ) -> Mapping[str, Json]:
-    """The further fields of every request. Raises ConfigurationError for what the loop sets itself."""
+    """The further fields of every request. Raises ConfigurationError for what the loop sets itself.
+
+    response_format: the schema of the answer, as Chat Completions takes it, if the endpoint takes one.
+    """
     given = checked("request_options", options)
     result = dict(given or {})
     if checked("parallel_tool_calls", parallel_tool_calls) is not None:
@@ -180,6 +191,13 @@ def checked_request_options(
     for name in _OWN_FIELDS:
         if name in result:
             raise ConfigurationError(f"request_options may not hold {name!r}: the loop sets it itself")
+    if response_format is not None:
+        text = result.get("text")
+        if "response_format" in result or (isinstance(text, dict) and "format" in text):
+            raise ConfigurationError(
+                "response_format= and request_options both say what the answer is to be; leave one out"
+            )
+        result["response_format"] = response_format
     try:
         # Whoever changes a nested value later does not change the loop.
         copied = decode(encode(result).decode())
@@ -233,13 +251,17 @@ def checked_limits(limits: LimitOptions, compact_context: bool | int, facts: Mod
 
 
 def checked_functions(
-    functions: Mapping[str, Callable[..., object]] | None, summarizer: Callable[..., object] | None
+    functions: Mapping[str, Callable[..., object]] | None,
+    summarizer: Callable[..., object] | None,
+    output: OutputFormat | None,
 ) -> dict[str, Callable[..., object]]:
-    """What inserted operations may call, the summarizer among them. Raises ConfigurationError."""
+    """What inserted operations may call, the loop's own among them. Raises ConfigurationError."""
     given_functions = checked("functions", functions)
     found = dict(given_functions or {})
     if (given := checked("summarizer", summarizer)) is not None:
         found[SUMMARIZER] = given
+    if output is not None:
+        found[FAULTS_IN_OUTPUT] = output.faults
     return found
 
 

@@ -24,6 +24,12 @@ def check_support(inputs: Inputs, supports: Supports) -> None:
             f"{inputs.model} of profile {name!r} cannot call tools: take another model, leave tools out, or "
             "pass a profile of your own that says otherwise"
         )
+    verbatim = next((tool.name for tool in inputs.tools if tool.verbatim), None)
+    if verbatim is not None and inputs.output_schema is not None:
+        raise ConfigurationError(
+            f"the result of {verbatim} is the answer, to the letter (verbatim), and response_format wants "
+            "one that fits a schema: leave out one of the two"
+        )
     if inputs.use_previous_response_id and inputs.limits.compact_at is not None:
         raise ConfigurationError(
             "compact_context shortens what is sent, and with use_previous_response_id the endpoint keeps "

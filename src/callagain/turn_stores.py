@@ -34,15 +34,15 @@ class TurnStore(Protocol):
         """Of the turns from this number on."""
         ...
 
-    def begin(self, live: LiveRun, turn: NewTurn) -> None:
+    def begin(self, live: LiveRun[object], turn: NewTurn) -> None:
         """The run that is about to begin is this turn. Raises now, or makes the beginning raise."""
         ...
 
-    def live(self, run_id: str) -> LiveRun | None:
+    def live(self, run_id: str) -> LiveRun[object] | None:
         """The run of the last turn; None if it is in the journal."""
         ...
 
-    def take(self, run_id: str) -> LiveRun | None:
+    def take(self, run_id: str) -> LiveRun[object] | None:
         """The same, which is about to go on."""
         ...
 
@@ -66,7 +66,7 @@ class _TurnInMemory:
     number: int
     message: Json
     run_id: str
-    live: LiveRun | None
+    live: LiveRun[object] | None
     is_driven: bool = True
     outcome: str | None = None
     kind: str | None = None
@@ -109,7 +109,7 @@ class TurnsInMemory:
             turns = [turn for turn in self._turns if turn.number >= first]
             return [copy.deepcopy((turn.number, turn.message, turn.messages)) for turn in turns]
 
-    def begin(self, live: LiveRun, turn: NewTurn) -> None:
+    def begin(self, live: LiveRun[object], turn: NewTurn) -> None:
         with self._lock:
             if turn.revision != self._revision:
                 raise self._busy()
@@ -119,11 +119,11 @@ class TurnsInMemory:
             self._turns.append(_TurnInMemory(turn.number, message, live.run_id, live))
             self._revision += 1
 
-    def live(self, run_id: str) -> LiveRun | None:
+    def live(self, run_id: str) -> LiveRun[object] | None:
         with self._lock:
             return next((turn.live for turn in self._turns if turn.run_id == run_id), None)
 
-    def take(self, run_id: str) -> LiveRun | None:
+    def take(self, run_id: str) -> LiveRun[object] | None:
         with self._lock:
             last = self._last(run_id)
             last.is_driven = True
@@ -189,13 +189,13 @@ class TurnsInJournal:
     def said(self, first: int) -> Sequence[Said]:
         return self.journal.conversations.messages(self.conversation_id, first)
 
-    def begin(self, live: LiveRun, turn: NewTurn) -> None:
+    def begin(self, live: LiveRun[object], turn: NewTurn) -> None:
         self.journal.conversations.expect(live.run_id, turn)
 
-    def live(self, run_id: str) -> LiveRun | None:  # noqa: ARG002 - it is in the journal
+    def live(self, run_id: str) -> LiveRun[object] | None:  # noqa: ARG002 - it is in the journal
         return None
 
-    def take(self, run_id: str) -> LiveRun | None:  # noqa: ARG002 - whoever drives it takes its lease
+    def take(self, run_id: str) -> LiveRun[object] | None:  # noqa: ARG002 - whoever drives it takes its lease
         return None
 
     def leave(self, run_id: str) -> None:

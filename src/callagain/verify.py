@@ -51,7 +51,7 @@ class Check:
 
 
 def verify(
-    loop: ToolLoop, *, one: str | None = None, two: str | None = None, none: str | None = None
+    loop: ToolLoop[object], *, one: str | None = None, two: str | None = None, none: str | None = None
 ) -> list[Check]:
     """The checks for every message that is given, in the order of the guide's points.
 
@@ -69,7 +69,7 @@ def verify(
     return checks
 
 
-def verify_one_call(loop: ToolLoop, message: str) -> list[Check]:
+def verify_one_call(loop: ToolLoop[object], message: str) -> list[Check]:
     """Points 1 and 2: a message that needs exactly one tool call.
 
     Guide: check 1, check 2.
@@ -84,7 +84,7 @@ def verify_one_call(loop: ToolLoop, message: str) -> list[Check]:
     ]
 
 
-def verify_two_calls(loop: ToolLoop, message: str) -> list[Check]:
+def verify_two_calls(loop: ToolLoop[object], message: str) -> list[Check]:
     """Point 3: a message that needs two tool calls, the second with what the first returned.
 
     Guide: check 3.
@@ -93,7 +93,7 @@ def verify_two_calls(loop: ToolLoop, message: str) -> list[Check]:
     return [_loop_count(3, 2, seen), _four_objects(seen), _ids_match(seen), *_diagnoses(seen)]
 
 
-def verify_no_call(loop: ToolLoop, message: str) -> list[Check]:
+def verify_no_call(loop: ToolLoop[object], message: str) -> list[Check]:
     """Point 4: a message that needs no tool call.
 
     Guide: check 4.
@@ -118,7 +118,7 @@ def verify_no_call(loop: ToolLoop, message: str) -> list[Check]:
 class _Observed:
     """A run, and the request bodies that it sent."""
 
-    result: Result
+    result: Result[object]
     bodies: list[bytes]
 
     @property
@@ -144,7 +144,7 @@ class _Observed:
         return "" if error is None else f"; outcome {self.result.outcome} ({error.kind}): {error.message}"
 
 
-def _observe(loop: ToolLoop, message: str) -> _Observed:
+def _observe(loop: ToolLoop[object], message: str) -> _Observed:
     live = loop.start(message)
     bodies: list[bytes] = []
     for event in live.events():

@@ -28,6 +28,7 @@ from callagain.extensions import (
     with_deadline,
     with_final_answer,
     with_larger_output_limit,
+    with_valid_output,
     with_verbatim_results,
 )
 from callagain.operations import TOOL_CALLING_LOOP
@@ -73,6 +74,7 @@ EXTENDED: list[tuple[str, Chain]] = [
     ("deadline", with_deadline(TOOL_CALLING_LOOP)),
     ("final_answer", with_final_answer(TOOL_CALLING_LOOP)),
     ("max_tokens_ceiling", with_larger_output_limit(TOOL_CALLING_LOOP)),
+    ("response_format", with_valid_output(TOOL_CALLING_LOOP)),
     ("verbatim", with_verbatim_results(TOOL_CALLING_LOOP)),
     ("deadline, final_answer", with_deadline(with_final_answer(TOOL_CALLING_LOOP))),
     ("budget,compact_context", with_budget(with_compaction(TOOL_CALLING_LOOP))),

@@ -24,6 +24,7 @@ COMMANDS = (
     *(f"runs {command}" for command in ("list", "show", "resume", "export", "delete")),
     "replay",
     "view",
+    "serve",
     "worker",
     "diagram",
     "serve-stand-in",

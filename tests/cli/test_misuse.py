@@ -24,8 +24,8 @@ def refused(ended: Any) -> str:
 
 def test_no_command(command: Command) -> None:
     assert refused(command()) == (
-        "no command given: demo, run, step, runs, replay, view, diagram, serve-stand-in, check, verify, "
-        "port or parity; `callagain demo` is a good first one"
+        "no command given: demo, run, step, runs, replay, view, serve, diagram, serve-stand-in, "
+        "check, verify, port or parity; `callagain demo` is a good first one"
     )
 
 
@@ -84,7 +84,7 @@ WRONG_OPTIONS: list[tuple[list[str], str]] = [
     (
         ["diagram", "--with", "budget,wings"],
         "--with wings: no such extension; there are budget, compact_context, deadline, final_answer, "
-        "max_tokens_ceiling, verbatim",
+        "max_tokens_ceiling, response_format, verbatim",
     ),
     (
         ["diagram", "--with", "deadline", "--chain", "function_routing"],
@@ -93,6 +93,21 @@ WRONG_OPTIONS: list[tuple[list[str], str]] = [
     (
         ["diagram", "--with", "budget", "--chain", "retry_controller"],
         "--with shows options of tool_calling_loop; retry_controller has none",
+    ),
+    (["serve", "--port", "65536", *ENDPOINT], "must be a port, 0 to 65535, not '65536'"),
+    (["serve", "--token", "secret"], "unrecognized arguments: --token secret; see callagain serve --help"),
+    (["serve", "--max-body", "0"], "must be a whole number, 1 or more, not '0'"),
+    (["serve", "--grace", "-1"], "must be a number of seconds, 0 or more, not '-1'"),
+    (["serve", "--token-file", "none", *ENDPOINT], "cannot read the token file none: No such file"),
+    (["serve", "--token-file", ".", *ENDPOINT], "cannot read the token file .: Is a directory"),
+    (
+        ["serve", "--host", "0.0.0.0", *ENDPOINT],
+        "0.0.0.0 can be reached from other machines, and so needs a token; without one the host is 127.0.0.1",
+    ),
+    (["serve", "--host", "203.0.113.1", "--port", "0", *ENDPOINT], "203.0.113.1 can be reached from other"),
+    (
+        ["serve", "--tools", "https://example.com/tools.py", *ENDPOINT],
+        "there is no tools file https:/example.com/tools.py; give the path of a Python file",
     ),
     (["serve-stand-in", "--port", "http"], "must be a port, 0 to 65535, not 'http'"),
     (["serve-stand-in", "--port", "65536"], "must be a port, 0 to 65535, not '65536'"),

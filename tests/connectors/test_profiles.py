@@ -215,8 +215,9 @@ def test_the_table_in_the_page_about_profiles_is_that_of_the_data() -> None:
 
 def _table() -> str:
     rows = [
-        "| name | hosts | call ids | not sent back | not sent | limit of the output | Responses |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
+        "| name | hosts | call ids | not sent back | not sent | limit of the output "
+        "| Responses | JSON schema |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for profile in PROFILES.values():
         supports = profile.supports
@@ -233,6 +234,7 @@ def _table() -> str:
             ", ".join(name for name, taken in fields.items() if not taken) or "–",
             _code([profile.output_limit_field]),
             "yes" if supports.responses else "–",
+            "yes" if supports.json_schema else "–",
         )
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows) + "\n"

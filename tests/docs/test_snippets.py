@@ -25,8 +25,8 @@ from callagain.testing import StandIn, load_script
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
-# What needs a database is tried in tests/durable, and the course in test_course.py.
-TRIED_ELSEWHERE = ("durable.md",)
+# What needs a database is tried in tests/durable, an MCP server in tests/mcp, the course in test_course.py.
+TRIED_ELSEWHERE = ("durable.md", "mcp.md")
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 
 # Commands that the tests themselves are run by, or that tests/packaging runs.

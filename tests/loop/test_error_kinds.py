@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from callagain import LiveRun, OutcomeError, Prices, Result, RunCancelledError, ToolLoop, tool
 from callagain.engine import receipts
@@ -29,6 +30,10 @@ KEY = "sk-test-SECRET123"
 def ping() -> str:
     """Answers."""
     return "pong"
+
+
+class Invoice(BaseModel):
+    total: float
 
 
 class WantCalls(Script):
@@ -194,6 +199,14 @@ CASES = [
         [calls(("ping", {"to": 1})), calls(("ping", {}))],
         operation="parse_response",
         options={"max_repairs": 1},
+    ),
+    Case(
+        "max_output_repairs",
+        "the answer does not fit response_format, asked for again once: total: required, but missing",
+        [says("{}"), says("{}")],
+        operation="validate_output",
+        partial_text="{}",
+        options={"response_format": Invoice, "max_output_repairs": 1},
     ),
     budget("budget_tokens", 1),
     budget("budget_money", 1e-9, prices=Prices(1, 1)),

@@ -92,6 +92,6 @@ def test_the_metadata_names_five_dependencies_and_the_extras(
     always = [re.split(r"[<>=]", each)[0] for each in required if "extra ==" not in each]
     assert sorted(always) == ["jsonschema", "openai", "pydantic", "structlog", "transitions"]
     extras = [line.removeprefix("Provides-Extra: ") for line in lines if line.startswith("Provides-Extra: ")]
-    assert sorted(extras) == ["aiohttp", "bench", "dbos", "dev", "jitterbit"]
+    assert sorted(extras) == ["aiohttp", "bench", "dbos", "dev", "jitterbit", "mcp", "otel", "serve"]
     assert f"Version: {project['project']['version']}" in lines
     assert "License-Expression: MIT" in lines

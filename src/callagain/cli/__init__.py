@@ -14,6 +14,7 @@ from callagain.cli import (
     run,
     runs,
     serve,
+    serve_loop,
     step,
     verify,
     view,
@@ -34,6 +35,7 @@ commands:
   runs            the runs of a journal: list, show, resume, export, delete
   replay          a run once more, from what was kept; no network, no tools
   view            a run as a page for the browser, with each of its steps
+  serve           a loop over HTTP, for programs that know no Python
   worker          run what was enqueued in PostgreSQL, beside other workers
   diagram         the loop as a flowchart, a state diagram or a table
   serve-stand-in  an endpoint on this machine that answers from a script
@@ -70,7 +72,22 @@ def build_parser() -> Parser:
     )
     parser.add_argument("--version", action=ShowVersion, help="show the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", prog="callagain", help=argparse.SUPPRESS)
-    for command in (demo, run, step, runs, replay, view, worker, diagram, serve, check, verify, port, parity):
+    for command in (
+        demo,
+        run,
+        step,
+        runs,
+        replay,
+        view,
+        serve_loop,
+        worker,
+        diagram,
+        serve,
+        check,
+        verify,
+        port,
+        parity,
+    ):
         command.add_to(commands.add_parser)
     parser.set_defaults(execute=_refuse_no_command)
     return parser
@@ -93,7 +110,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def _refuse_no_command(_: object) -> int:
     complain(
-        "error: no command given: demo, run, step, runs, replay, view, diagram, serve-stand-in, check, "
-        "verify, port or parity; `callagain demo` is a good first one"
+        "error: no command given: demo, run, step, runs, replay, view, serve, diagram, serve-stand-in, "
+        "check, verify, port or parity; `callagain demo` is a good first one"
     )
     return ExitCode.MISUSE

@@ -35,7 +35,15 @@ examples:
 Mermaid text is drawn by GitHub, by many editors, and at https://mermaid.live.
 With --run each picture says how often the run went where, and how long it took."""
 
-EXTENSIONS = ("budget", "compact_context", "deadline", "final_answer", "max_tokens_ceiling", "verbatim")
+EXTENSIONS = (
+    "budget",
+    "compact_context",
+    "deadline",
+    "final_answer",
+    "max_tokens_ceiling",
+    "response_format",
+    "verbatim",
+)
 THEMES = ("auto", "light", "dark")
 # By these a file is known as one that this command may have written.
 _BEGINNINGS = ("<svg ", "flowchart ", "stateDiagram", "sequenceDiagram", "| source")
@@ -211,6 +219,7 @@ def _inputs_that_want(extensions: Collection[str]) -> "Inputs":
         model="",
         user_message="",
         tools=(AnnouncedTool("any", {}, verbatim="verbatim" in extensions),),
+        output_schema={} if "response_format" in extensions else None,
         on_limit="final_answer" if "final_answer" in extensions else "stop",
         limits=Limits(
             budget_requests=1 if "budget" in extensions else None,

@@ -43,6 +43,7 @@ _VARIABLES = {
     "CALLAGAIN_JOURNAL": "the file that keeps runs, unless --journal is given",
     "CALLAGAIN_DATABASE": "postgresql://…, where `worker` finds its runs",
     "CALLAGAIN_SNAPSHOT_KEY": "signs exported runs; it has no option either",
+    "CALLAGAIN_SERVE_TOKEN": "the token that `serve` wants; it has no option either",
     "NO_COLOR": "no colours, also on a terminal",
 }
 

@@ -3,7 +3,7 @@
 import importlib
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from callagain.cli.python_file import import_python_file
 from callagain.engine.errors import ConfigurationError
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 DEFAULT_NAME = "loop"
 
 
-def load_loop(given: str) -> "ToolLoop":
+def load_loop(given: str) -> "ToolLoop[object]":
     """given: without a name, `loop` is meant. Raises ConfigurationError, and what making the loop raises."""
     from callagain.loop import ToolLoop
 
@@ -23,7 +23,7 @@ def load_loop(given: str) -> "ToolLoop":
     module = import_python_file(place, "loop file") if place.endswith(".py") else _imported(place)
     loop = getattr(module, name, None)
     if isinstance(loop, ToolLoop):
-        return loop
+        return cast("ToolLoop[object]", loop)
     has = "no" if loop is None else f"a {type(loop).__name__}, and no ToolLoop,"
     others = sorted(key for key, value in vars(module).items() if isinstance(value, ToolLoop))
     hint = (

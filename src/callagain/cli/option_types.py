@@ -54,6 +54,21 @@ seconds = functools.partial(more_than_nothing, unit="seconds")
 dollars = functools.partial(more_than_nothing, unit="dollars")
 
 
+def seconds_of_grace(text: str) -> float:
+    """0 or more."""
+    value = number(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError(f"must be a number of seconds, 0 or more, not {text!r}")
+    return value
+
+
+def port(text: str) -> int:
+    """Of TCP; 0 stands for a free one."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= _MOST_DIGITS and int(text) <= 65535):
+        raise argparse.ArgumentTypeError(f"must be a port, 0 to 65535, not {text!r}")
+    return int(text)
+
+
 def price(text: str) -> float:
     """0 or more."""
     value = number(text)

@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from callagain.cli.exit_codes import ExitCode
+from callagain.cli.option_types import port
 from callagain.cli.parser import AddParser, add_command
 from callagain.cli.terminal import columns, fold, say
 from callagain.engine.json_text import JsonError
@@ -37,7 +38,7 @@ def add_to(add_parser: AddParser) -> None:
         "interface, from a script: no key, no model.",
         epilog=EXAMPLES,
     )
-    parser.add_argument("--port", metavar="N", type=_port, default=0, help="the port (default: a free one)")
+    parser.add_argument("--port", metavar="N", type=port, default=0, help="the port (default: a free one)")
     parser.add_argument("--script", metavar="FILE.json", help="what to answer: answers, or rules")
 
 
@@ -101,9 +102,3 @@ def _newest_message(request: "ReceivedRequest") -> str:
         return f"{newest['role']}: {newest['content']}"
     except (JsonError, LookupError, TypeError, AttributeError):
         return ""
-
-
-def _port(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and int(text) <= 65535):
-        raise argparse.ArgumentTypeError(f"must be a port, 0 to 65535, not {text!r}")
-    return int(text)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from callagain.cli.exit_codes import ExitCode, environment
 from callagain.cli.loop_file import load_loop
-from callagain.cli.option_types import at_least_one, number, seconds
+from callagain.cli.option_types import at_least_one, seconds, seconds_of_grace
 from callagain.cli.parser import AddParser, Parser, add_command
 from callagain.cli.terminal import complain, note
 from callagain.engine.errors import ConfigurationError, DatabaseError
@@ -103,7 +103,7 @@ def _add_time_options(parser: Parser) -> None:
     parser.add_argument(
         "--grace",
         metavar="SECONDS",
-        type=_grace,
+        type=seconds_of_grace,
         default=10.0,
         help="how long it waits for the runs under way when it is ended (default: 10)",
     )
@@ -173,10 +173,3 @@ def _rate(text: str) -> tuple[int, float]:
     if not slash:
         raise argparse.ArgumentTypeError(f"must be N/SECONDS, as in 100/60, not {text!r}")
     return at_least_one(runs), seconds(period)
-
-
-def _grace(text: str) -> float:
-    value = number(text)
-    if value < 0:
-        raise argparse.ArgumentTypeError(f"must be a number of seconds, 0 or more, not {text!r}")
-    return value

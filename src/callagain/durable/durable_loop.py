@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Generic, cast
 
 from callagain.decisions import Decisions, Results
 from callagain.durable.database import Database, is_storable
@@ -30,6 +30,7 @@ from callagain.engine.errors import (
 )
 from callagain.engine.json_text import Json
 from callagain.loop import ToolLoop
+from callagain.output_format import Output
 from callagain.result import Result
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ _OUTCOMES = ("completed", "limit", "failed", "suspended")
 _FIRST_WAIT, _LONGEST_WAIT = 0.05, 1.0
 
 
-class DurableToolLoop:
+class DurableToolLoop(Generic[Output]):
     """A loop whose runs are kept in PostgreSQL, and run by workers that have the same loop.
 
     loop: its chain and its tools are what a worker must have (`loop.fingerprint`); its other settings are
@@ -57,7 +58,7 @@ class DurableToolLoop:
     asynchronous twin, whose name begins with `a`.
     """
 
-    def __init__(self, loop: ToolLoop, database_url: str, *, queue: str = DEFAULT_QUEUE) -> None:
+    def __init__(self, loop: ToolLoop[Output], database_url: str, *, queue: str = DEFAULT_QUEUE) -> None:
         self.loop = checked_loop(loop)
         self.queue = checked_queue(queue)
         self.database = Database(database_url)
@@ -92,7 +93,7 @@ class DurableToolLoop:
             newest.setdefault(status.run_id, status)
         return list(newest.values())
 
-    def result(self, run_id: str, *, timeout: float | None = None) -> Result:
+    def result(self, run_id: str, *, timeout: float | None = None) -> Result[Output]:
         """Waits for the run to come to an outcome. timeout: seconds.
 
         Raises TimeoutError, and OutcomeError for a run that was cancelled, set aside or is broken.
@@ -160,7 +161,7 @@ class DurableToolLoop:
     async def aruns(self, *, limit: int = 100) -> list[RunStatus]:
         return await asyncio.to_thread(self.runs, limit=limit)
 
-    async def aresult(self, run_id: str, *, timeout: float | None = None) -> Result:
+    async def aresult(self, run_id: str, *, timeout: float | None = None) -> Result[Output]:
         ends = None if timeout is None else time.monotonic() + timeout
         seconds = _FIRST_WAIT
         while (result := await asyncio.to_thread(self._result_now, run_id)) is None:
@@ -243,7 +244,7 @@ class DurableToolLoop:
             newest = max(found, key=lambda each: run_and_part(each.workflow_id)[1]).workflow_id
             return client.list_workflows(workflow_ids=[newest], load_input=False)[0]
 
-    def _result_now(self, run_id: str) -> Result | None:
+    def _result_now(self, run_id: str) -> Result[Output] | None:
         newest = self._newest(run_id)
         status = status_of(newest)
         if status.status in ("waiting", "running"):
@@ -276,7 +277,7 @@ class DurableToolLoop:
             )
 
 
-def checked_loop(loop: ToolLoop) -> ToolLoop:
+def checked_loop(loop: ToolLoop[Output]) -> ToolLoop[Output]:
     """Raises ConfigurationError for a loop whose runs cannot be kept in a database."""
     if not isinstance(cast("object", loop), ToolLoop):
         raise ConfigurationError(f"a durable loop is made of a ToolLoop, not of a {type(loop).__name__}")

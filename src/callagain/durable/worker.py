@@ -40,7 +40,7 @@ class DurableWorker:
 
     def __init__(
         self,
-        loop: ToolLoop,
+        loop: ToolLoop[object],
         database_url: str,
         executor_id: str,
         *,

@@ -15,7 +15,7 @@ from callagain.engine.errors import ConfigurationError
 from callagain.loop import ToolLoop
 
 # Of the one worker of this process.
-_serving: list[tuple[ToolLoop, Tell]] = []
+_serving: list[tuple[ToolLoop[object], Tell]] = []
 # How many executions of a workflow there are: one that was given up may still be at its end.
 _running: Counter[str] = Counter()
 _registered: list[bool] = []
@@ -47,7 +47,7 @@ def running() -> frozenset[str]:
     return frozenset(_running.copy())
 
 
-def launch(loop: ToolLoop, database: Database, executor_id: str, queue: str, tell: Tell) -> None:
+def launch(loop: ToolLoop[object], database: Database, executor_id: str, queue: str, tell: Tell) -> None:
     """Begins to run what is in the queue, and what is this executor's."""
     from dbos import DBOS, DBOSPortableJSONSerializer
 

@@ -72,17 +72,18 @@ def with_larger_output_limit(chain: Chain) -> Chain:
             f"chain {chain.name!r} has no {DISPATCHER}, so max_tokens_ceiling does not apply to it"
         )
     return chain.replace(
-        links=(*links, *_ways_to_llm_call(chain)),
+        links=(*links, *ways_to_llm_call(chain, NAME)),
         operations={NAME: RaiseOutputLimit()},
         guards={CUT_BELOW_CEILING: cut_below_ceiling},
     )
 
 
-def _ways_to_llm_call(chain: Chain) -> list[Link]:
-    for source in REQUESTS_COME_FROM:
-        ways = [link for link in chain.links if (link.source, link.event) == (source, ON_SUCCESS)]
+def ways_to_llm_call(chain: Chain, source: str) -> list[Link]:
+    """From this operation to the LLM Call, by the way that every rebuilt request takes. Raises ChainError."""
+    for place in REQUESTS_COME_FROM:
+        ways = [link for link in chain.links if (link.source, link.event) == (place, ON_SUCCESS)]
         if ways:
-            return [replace(link, source=NAME) for link in ways]
+            return [replace(link, source=source) for link in ways]
     raise ChainError(
         f"chain {chain.name!r} has neither {' nor '.join(REQUESTS_COME_FROM)}, whose way a request that is "
         "asked again takes"

@@ -1,4 +1,4 @@
-"""Tools that are scripts of a design, or runs of their own: the guide's tool operations.
+"""Tools that are scripts of a design: the guide's tool operations.
 
 As in the guide, a tool operation finds what the model chose in `$function_arguments`, and leaves its result
 in `$function_resp`.
@@ -13,7 +13,6 @@ from callagain.connectors.tools import Tool, ToolContext, ToolOptions, ToolProbl
 from callagain.engine.json_text import Json, JsonObject, encode
 from callagain.engine.operation import Script
 from callagain.engine.variables import Variables
-from callagain.loop import ToolLoop
 from callagain.porting.javascript import JavaScriptLimits
 from callagain.porting.javascript.values import to_json
 from callagain.porting.jitterbit_script_steps import (
@@ -27,13 +26,6 @@ from callagain.porting.jitterbit_script_steps import (
 from callagain.porting.jitterbit_script_variables import checked_project
 from callagain.porting.script import Limits, LocalHost, Mode, RaisedError, ScriptError, to_text
 from callagain.porting.script.modes import mode_of
-
-ONE_MESSAGE: JsonObject = {
-    "type": "object",
-    "properties": {"message": {"type": "string", "description": "What to do, in words."}},
-    "required": ["message"],
-}
-"""The parameters of a loop that gets a message."""
 
 
 def script_tool(
@@ -90,43 +82,6 @@ def script_tool(
         except ScriptError as error:
             told = error.message if isinstance(error, RaisedError) else error.headline
             raise ToolProblem("tool_exception", told) from error
-
-    return _tool(name, run, description, parameters, options)
-
-
-def loop_tool(
-    name: str,
-    loop: ToolLoop,
-    *,
-    description: str,
-    parameters: JsonObject = ONE_MESSAGE,
-    message: Callable[[JsonObject], Json] | None = None,
-    options: ToolOptions | None = None,
-) -> Tool:
-    """A tool that is a run of its own, of any chain.
-
-    message: makes what the run begins with out of the arguments; by default the argument `message`, where
-    that is the only property of the schema, else all arguments as a JSON text. A chain that begins with
-    FunctionArguments finds that text in function_arguments.
-
-    Its result is the final response of the run, or, where the chain ends without one, its function_resp. The
-    model is told how a run ended that did not complete. A run that would wait for somebody has ended so.
-    """
-    properties = parameters.get("properties")
-    takes_a_message = isinstance(properties, dict) and list(properties) == ["message"]
-
-    def run(function_arguments: dict[str, Any]) -> str:
-        given: Json = encode(function_arguments).decode()
-        if message is not None:
-            given = message(function_arguments)
-        elif takes_a_message:
-            given = function_arguments.get("message", "")
-        result = loop.run(given)
-        if result.outcome != "completed":
-            why = "" if result.error is None else f": {result.error.message}"
-            raise ToolProblem("tool_exception", f"{name} ended as {result.outcome}{why}")
-        answer = result.final_response
-        return result.variables.function_resp if answer is None else answer
 
     return _tool(name, run, description, parameters, options)
 

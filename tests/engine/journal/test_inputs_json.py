@@ -83,6 +83,7 @@ def test_a_profile_is_kept_as_data() -> None:
             "prices": {"input": 2.5, "output": 10, "cached_input": None},
             "tools": None,
             "reasoning": None,
+            "json_schema": None,
         }
     }
     restored = from_json(Profile, value, "profile")

@@ -1,16 +1,14 @@
-"""Tools that are scripts of a design, or runs of their own."""
-
-import json
+"""Tools that are scripts of a design, beside runs of their own."""
 
 import pytest
 from tests.porting.script import guide_scripts as guide
 
-from callagain import Tool, ToolContext, ToolLoop
+from callagain import Tool, ToolContext, ToolLoop, loop_tool
 from callagain.connectors.tools import ToolProblem
 from callagain.engine import Chain, Link
 from callagain.engine.json_text import JsonObject
 from callagain.porting.jitterbit_script import JitterbitScript
-from callagain.porting.jitterbit_script_tools import FunctionArguments, loop_tool, script_tool
+from callagain.porting.jitterbit_script_tools import FunctionArguments, script_tool
 from callagain.testing import StandIn, call, calls, says
 
 ORDER: JsonObject = {
@@ -122,12 +120,3 @@ def test_tools_of_all_kinds_answer_the_model() -> None:
         'Order " is "shipped"',
     ]
     assert result.final_response == "Done."
-
-
-def test_a_run_that_did_not_complete_is_told_with_its_reason() -> None:
-    with StandIn([calls(call("nothing"))]) as endpoint:
-        loop = ToolLoop(model="gpt-4o", base_url=endpoint.base_url, api_key="none", max_iterations=0)
-        tool = loop_tool("ask", loop, description="Ask.", message=lambda arguments: json.dumps(arguments))
-        with pytest.raises(ToolProblem, match="ask ended as limit: "):
-            tool.bind({"message": "Hi"}, ToolContext("run-1", "call_1", "ask", "key"))()
-    assert json.loads(endpoint.requests[0].body)["messages"][-1]["content"] == '{"message": "Hi"}'

@@ -9,6 +9,8 @@ AZURE = Profile(
     supports=Supports(
         # https://learn.microsoft.com/azure/foundry-classic/openai/how-to/responses
         responses=True,
+        # https://learn.microsoft.com/azure/ai-services/openai/how-to/structured-outputs
+        json_schema=True,
     ),
     # https://github.com/pydantic/genai-prices/blob/main/prices/providers/azure.yml
     hosts=(".openai.azure.com", ".services.ai.azure.com", ".cognitiveservices.azure.com"),

@@ -15,6 +15,8 @@ OPENAI = Profile(
         forced_tool_choice=True,
         # https://platform.openai.com/docs/api-reference/responses
         responses=True,
+        # https://platform.openai.com/docs/guides/structured-outputs
+        json_schema=True,
     ),
     # https://platform.openai.com/docs/guides/your-data: regions have hosts of their own, as eu.api.openai.com
     hosts=("api.openai.com", ".api.openai.com"),
@@ -48,13 +50,17 @@ OPENAI = Profile(
         # https://developers.openai.com/api/docs/models/gpt-4o
         "gpt-4o": ModelFacts(128_000, 16_384, Prices(2.5, 10, 1.25), tools=True, reasoning=False),
         # https://developers.openai.com/api/docs/models/gpt-4o
-        "gpt-4o-2024-05-13": ModelFacts(128_000, 4_096, Prices(5, 15), tools=True, reasoning=False),
+        "gpt-4o-2024-05-13": ModelFacts(
+            128_000, 4_096, Prices(5, 15), tools=True, reasoning=False, json_schema=False
+        ),
         # https://developers.openai.com/api/docs/models/gpt-4o-mini
         "gpt-4o-mini": ModelFacts(128_000, 16_384, Prices(0.15, 0.6, 0.075), tools=True, reasoning=False),
         # https://developers.openai.com/api/docs/models/gpt-4o: nothing made of it reasons
         "gpt-4o*": ModelFacts(reasoning=False),
         # https://developers.openai.com/api/docs/models/gpt-4.1: nothing made of it reasons
         "gpt-4.1*": ModelFacts(reasoning=False),
+        # https://platform.openai.com/docs/guides/structured-outputs: from gpt-4o-2024-08-06 on
+        "gpt-4*": ModelFacts(json_schema=False),
         # https://developers.openai.com/api/docs/models/o3
         "o3": ModelFacts(200_000, 100_000, Prices(2, 8, 0.5), tools=True, reasoning=True),
         # https://developers.openai.com/api/docs/models/o3-mini
@@ -66,7 +72,7 @@ OPENAI = Profile(
         # https://community.openai.com/t/developer-role-not-accepted-for-o1-o1-mini-o3-mini/1110750/7
         "o1-preview": ModelFacts(128_000, 32_768, Prices(15, 60, 7.5), tools=False, reasoning=True),
         # https://developers.openai.com/api/docs/models/gpt-3.5-turbo
-        "gpt-3.5-turbo": ModelFacts(16_385, 4_096, Prices(0.5, 1.5), reasoning=False),
+        "gpt-3.5-turbo": ModelFacts(16_385, 4_096, Prices(0.5, 1.5), reasoning=False, json_schema=False),
         # https://developers.openai.com/api/docs/models/gpt-3.5-turbo-instruct: for v1/completions only
         "gpt-3.5-turbo-instruct": ModelFacts(prices=Prices(1.5, 2), tools=False, reasoning=False),
     },

@@ -1,0 +1,217 @@
+"""The connection to one server: made when it is needed, and made anew after it was lost."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any, cast
+
+import mcp_types
+from mcp import Client, MCPError
+from mcp.client import Transport
+from pydantic import ValidationError
+
+from callagain.mcp.errors import (
+    NOT_MADE,
+    SESSION_GONE,
+    UNKNOWN,
+    McpServerError,
+    NoResultError,
+    NotMadeError,
+    OutcomeUnknownError,
+)
+from callagain.mcp.http import http_streams
+from callagain.mcp.servers import Secrets, Server, StdioServer
+from callagain.mcp.stdio import stdio_streams
+
+# The SDK logs what servers do wrong; without a handler of the program's, Python would print it on stderr.
+logging.getLogger("mcp").addHandler(logging.NullHandler())
+
+MAX_TOOLS = 1_000
+_MAX_PAGES = 50
+CLOSE_SECONDS = 6.0
+_NO_ANSWER = (mcp_types.CONNECTION_CLOSED, mcp_types.REQUEST_TIMEOUT, mcp_types.PARSE_ERROR, UNKNOWN)
+
+
+class _SessionGoneError(Exception):
+    pass
+
+
+class Connection:
+    """All of it runs on one event loop."""
+
+    def __init__(self, server: Server, secrets: Secrets) -> None:
+        self._server = server
+        self._secrets = secrets
+        self._session: _Session | None = None
+        self._opening = asyncio.Lock()
+        self._ending: set[asyncio.Task[None]] = set()
+
+    async def open(self) -> None:
+        """Connects, if it is not connected. Raises McpServerError."""
+        await self._opened()
+
+    async def listed(self) -> list[mcp_types.Tool]:
+        """All tools that the server has now. Raises McpServerError."""
+        client = (await self._opened()).client
+        try:
+            async with asyncio.timeout(self._server.timeout):
+                return await _all_tools(client)
+        except TimeoutError:
+            raise self._error(f"it did not list its tools within {self._server.timeout:g} s") from None
+        except Exception as error:
+            raise self._error(f"its tools cannot be listed: {_words(error)}") from None
+
+    async def call(self, name: str, arguments: dict[str, Any], key: str) -> mcp_types.CallToolResult:
+        """One call, sent once; key is its idempotency key.
+
+        Raises NotMadeError, OutcomeUnknownError, NoResultError, or MCPError for an error that the server
+        answered with.
+        """
+        for _ in range(2):
+            # A server that was restarted, or has tidied up, takes nothing of a call: a new session will do.
+            with contextlib.suppress(_SessionGoneError):
+                return await self._call(name, arguments, key)
+        raise NotMadeError("the server forgets its sessions")
+
+    async def close(self) -> None:
+        if self._session is not None:
+            self._end(self._session)
+        if self._ending:
+            await asyncio.wait(self._ending, timeout=CLOSE_SECONDS)
+
+    async def _call(self, name: str, arguments: dict[str, Any], key: str) -> mcp_types.CallToolResult:
+        try:
+            session = await self._opened()
+        except McpServerError as error:
+            raise NotMadeError(str(error)) from None
+        # Servers that refuse to do one thing twice may know a call again by it.
+        meta = cast("mcp_types.RequestParamsMeta", {"callagain/idempotencyKey": key})
+        try:
+            return await session.client.call_tool(name, arguments, meta=meta)
+        except MCPError as error:
+            if error.code == NOT_MADE:
+                raise NotMadeError(error.message) from None
+            if error.code == SESSION_GONE:
+                self._end(session)
+                raise _SessionGoneError from None
+            if error.code in _NO_ANSWER:
+                raise OutcomeUnknownError(session.why or error.message) from None
+            raise
+        except (ValidationError, RuntimeError) as error:
+            raise NoResultError(_words(error)) from None
+        except Exception as error:
+            raise OutcomeUnknownError(type(error).__name__) from None
+
+    async def _opened(self) -> "_Session":
+        async with self._opening:
+            if self._session is None or not self._session.is_open:
+                if self._session is not None:
+                    self._end(self._session)
+                self._session = await self._new_session()
+            return self._session
+
+    async def _new_session(self) -> "_Session":
+        """With the tools listed once: the SDK asks for them again after a call, if it has never seen them."""
+        session = _Session(self._transport)
+        try:
+            async with asyncio.timeout(self._server.timeout):
+                await _all_tools(await session.ready())
+        except BaseException as error:
+            self._end(session)
+            if isinstance(error, TimeoutError):
+                raise self._error(f"it gave no answer within {self._server.timeout:g} s") from None
+            if isinstance(error, Exception):
+                raise self._error(session.why or _words(error)) from None
+            raise
+        return session
+
+    def _transport(self, lost: Callable[[str], None]) -> Transport:
+        if isinstance(self._server, StdioServer):
+            return cast("Transport", stdio_streams(self._server, lost))
+        streams = http_streams(self._server, self._secrets)
+        return cast("Transport", cast("AbstractAsyncContextManager[Any]", streams))
+
+    def _end(self, session: "_Session") -> None:
+        session.end()
+        self._ending.add(session.task)
+        session.task.add_done_callback(self._ending.discard)
+
+    def _error(self, why: str) -> McpServerError:
+        return McpServerError(self._secrets.hide(f"MCP server {self._server.name}: {why}"))
+
+
+class _Session:
+    """One time of being connected. A task of its own opens it, keeps it and closes it, as the SDK wants it.
+
+    why: it was lost, as far as that is known.
+    """
+
+    def __init__(self, transport: Callable[[Callable[[str], None]], Transport]) -> None:
+        self.why = ""
+        self._ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
+        self._is_over = asyncio.Event()
+        self.task = asyncio.create_task(self._keep(transport(self._lose)))
+
+    @property
+    def is_open(self) -> bool:
+        return not (self.task.done() or self._is_over.is_set())
+
+    @property
+    def client(self) -> Client:
+        return self._ready.result()
+
+    async def ready(self) -> Client:
+        """Connected. Raises whatever the SDK does if it cannot be."""
+        return await asyncio.shield(self._ready)
+
+    def end(self) -> None:
+        self._is_over.set()
+        if not self._ready.done() or self._ready.cancelled():
+            self.task.cancel()
+
+    async def _keep(self, transport: Transport) -> None:
+        try:
+            # No callbacks: a server gets no access to the model, to the user or to files.
+            async with Client(transport, cache=None) as client:
+                self._ready.set_result(client)
+                await self._is_over.wait()
+        except Exception as error:
+            if not self._ready.done():
+                self._ready.set_exception(error)
+                # Nobody may be waiting for it any more.
+                self._ready.exception()
+        finally:
+            self._is_over.set()
+            self._ready.cancel()
+
+    def _lose(self, why: str) -> None:
+        self.why = why
+        self._is_over.set()
+
+
+async def _all_tools(client: Client) -> list[mcp_types.Tool]:
+    found: list[mcp_types.Tool] = []
+    cursor: str | None = None
+    for _ in range(_MAX_PAGES):
+        page = await client.list_tools(cursor=cursor)
+        found += page.tools
+        if len(found) > MAX_TOOLS:
+            raise McpServerError(f"it has more than {MAX_TOOLS} tools")
+        cursor = page.next_cursor
+        if not cursor:
+            return found
+    raise McpServerError(f"its list of tools has more than {_MAX_PAGES} pages")
+
+
+def _words(error: BaseException) -> str:
+    """The innermost of an error's groups, in one line of the SDK's words and of the system's."""
+    while isinstance(error, BaseExceptionGroup):
+        error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
+    with contextlib.suppress(Exception):
+        text = " ".join(str(error).split())
+        if isinstance(error, MCPError | McpServerError):
+            return text[:300]
+        return f"{type(error).__name__}: {text}"[:300]
+    return type(error).__name__
