@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
 from callagain import TOOL_CALLING_LOOP, CommandStarted, ToolLoop, open_journal
 from callagain.chains import FUNCTION_ROUTING
@@ -33,6 +34,10 @@ Write = Callable[..., str]
 REFUND = ("refund", {"order_id": "481516", "amount": 12.5})
 LOOK_UP = ("look_up", {"order_id": "481516"})
 CHOICES = "[y]es, [n]o, [e]dit? "
+
+
+class Amount(BaseModel):
+    euros: int
 
 
 @pytest.fixture
@@ -134,7 +139,8 @@ def test_a_run_at_its_limit_says_by_which_option_it_goes_on(
     assert ended.err.endswith(" --max-iterations N\n")
 
 
-@pytest.mark.parametrize("kind", ERROR_KINDS)
+# No option gives the type of an answer, so a run that has one goes on in its program.
+@pytest.mark.parametrize("kind", [kind for kind in ERROR_KINDS if kind != "max_output_repairs"])
 def test_every_kind_of_error_goes_on_by_options_that_there_are(kind: str, command: Command) -> None:
     told = told_with_hint(Problem(kind, advised(kind, "It did not work.")), "callagain runs resume r1")
     happened, found, words = told.partition("; go on by: callagain runs resume r1")
@@ -143,6 +149,23 @@ def test_every_kind_of_error_goes_on_by_options_that_there_are(kind: str, comman
     options = set(re.findall(r"--[\w-]+", words))
     assert options <= set(re.findall(r"--[\w-]+", command("runs", "resume", "--help").out))
     assert bool(options) is (ERROR_KINDS[kind].outcome != "failed")
+
+
+def test_a_run_with_a_type_for_its_answer_goes_on_in_its_program(
+    command: Command, stand_in: StartStandIn, path: str
+) -> None:
+    loop = ToolLoop(
+        model="any",
+        base_url=stand_in(["Lyon"]).base_url,
+        response_format=Amount,
+        max_output_repairs=0,
+        journal=path,
+    )
+    assert loop.run("How much?", run_id="r1").outcome == "limit"
+    shown = command("runs", "show", "r1", "--journal", path).out
+    assert shown.endswith("\ngo on by  loop.resume('r1'), in the program that has its response_format\n")
+    ended = command("runs", "resume", "r1", "--journal", path, "--base-url", "http://127.0.0.1:9/v1")
+    assert "resume it by a loop with the response_format that it began with" in refused(ended)
 
 
 def test_an_id_is_given_to_one_run(command: Command, stand_in: StartStandIn, path: str, refunds: str) -> None:

@@ -34,13 +34,17 @@ class RunParagraphs:
         self._show_operations()
         self._show_waiting()
         self._show_messages()
-        stored = self._kept.stored
-        if stored.status in ("running", "completed"):
-            return
+        if self._kept.stored.status not in ("running", "completed"):
+            say(f"\n{self._style.bold('go on by')}  {self._way_on(arguments)}")
+
+    def _way_on(self, arguments: argparse.Namespace) -> str:
+        stored, run = self._kept.stored, self._kept.run
+        if run is not None and run.inputs.output_schema is not None:
+            # No option gives the type of an answer.
+            return f"loop.resume({stored.run_id!r}), in the program that has its response_format"
         told = DECISIONS.get(stored.kind or "", " ".join(LIMIT_OPTIONS.get(stored.kind or "", [])))
-        command = resume_command(arguments, stored.run_id)
-        tools = " --tools FILE.py" if self._kept.run is not None and self._kept.run.inputs.tools else ""
-        say(f"\n{self._style.bold('go on by')}  {f'{command}{tools} {told}'.rstrip()}")
+        tools = " --tools FILE.py" if run is not None and run.inputs.tools else ""
+        return f"{resume_command(arguments, stored.run_id)}{tools} {told}".rstrip()
 
     def _show_facts(self) -> None:
         stored, run = self._kept.stored, self._kept.run
