@@ -34,7 +34,7 @@ HINTS = {
     "max_iterations": "the options are --max-iterations N and --on-limit final_answer",
     "repeated_call": "look at what the tool returns and at its description, or raise --repeat-limit",
     "max_repairs": "rewrite the description of the tool, or raise --max-repairs",
-    "max_output_repairs": "describe the fields of its type, or allow more repairs, in the program that has it",
+    "max_output_repairs": "describe the fields of its type, or allow more repairs, in its program",
     "budget_tokens": "ask for less, or raise --budget-tokens",
     "budget_money": "ask for less, take a cheaper model, or raise --budget-money",
     "budget_requests": "--verbose shows what they were for; --budget-requests allows more",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 from urllib.request import getproxies
 
+from callagain.connectors.certificates import shared_ssl_context
 from callagain.engine.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ class Credentials:
         """A new client for this endpoint, and its HTTP client; what else it needs is in the environment."""
         from openai import AzureOpenAI, DefaultHttpxClient, OpenAI
 
-        http_client = DefaultHttpxClient()
+        http_client = DefaultHttpxClient(verify=shared_ssl_context())
         if self.azure:
             return AzureOpenAI(http_client=http_client, **self._of_azure_client()), http_client
         return OpenAI(http_client=http_client, **self._of_client()), http_client
@@ -84,8 +85,8 @@ class Credentials:
         if self._goes_by_aiohttp:
             # An aiohttp that is too old for the openai package does not count.
             with suppress(RuntimeError):
-                http_client = DefaultAioHttpClient()
-        http_client = http_client or DefaultAsyncHttpxClient()
+                http_client = DefaultAioHttpClient(verify=shared_ssl_context())
+        http_client = http_client or DefaultAsyncHttpxClient(verify=shared_ssl_context())
         if self.azure:
             return AsyncAzureOpenAI(http_client=http_client, **self._of_azure_client()), http_client
         return AsyncOpenAI(http_client=http_client, **self._of_client()), http_client
