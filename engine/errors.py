@@ -54,6 +54,10 @@ class JournalError(CallAgainError):
     """
 
 
+class RunExistsError(JournalError):
+    """The journal has a run of this id already. Nothing has changed."""
+
+
 class DatabaseError(CallAgainError):
     """The database of durable runs cannot be used, or does not have the run that is asked for.
 

@@ -5,7 +5,6 @@ from contextlib import closing
 from typing import Any
 
 from callagain.connectors.tools import Tool, ToolContext, ToolOptions, ToolProblem, tool_from_schema
-from callagain.engine.errors import JournalError
 from callagain.engine.journal.store import StoredRun
 from callagain.engine.json_text import Json, JsonObject, encode
 from callagain.kept_runs import content_of_stored
@@ -76,13 +75,9 @@ def _run_of_call(loop: ToolLoop[object], message: Json, context: ToolContext) ->
 
 
 def _kept(loop: ToolLoop[object], run_id: str) -> StoredRun | None:
-    if loop.journal is None:
+    if loop.journal is None or not loop.journal.has(run_id):
         return None
-    try:
-        return loop.journal.written(run_id)
-    except JournalError:
-        # There is no such run; a journal that cannot be read says so when the run begins.
-        return None
+    return loop.journal.written(run_id)
 
 
 def _driven(live: LiveRun[object], context: ToolContext) -> Result[object]:

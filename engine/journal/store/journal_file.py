@@ -130,6 +130,11 @@ class JournalFile:
         self._writer.ask(lambda _: None, run_id)
         return self.read(run_id)
 
+    def has(self, run_id: str) -> bool:
+        """Whether it has a run of this id, counting what this process has still to write of it."""
+        checked_run_id(run_id)
+        return bool(self._writer.ask(lambda connection: has_run(connection, run_id), run_id))
+
     def read(self, run_id: str) -> StoredRun:
         """All that is kept of a run. Raises JournalError if there is none of this id."""
         checked_run_id(run_id)

@@ -2,7 +2,7 @@
 
 from sqlite3 import Connection
 
-from callagain.engine.errors import JournalError
+from callagain.engine.errors import JournalError, RunExistsError
 from callagain.engine.json_text import valid_unicode
 
 _TABLES = ("entries", "steps", "inputs", "runs")
@@ -28,9 +28,9 @@ def insert_run(
     model: str,
     at: str,
 ) -> None:
-    """inputs: a JSON text. Raises JournalError if there is a run of this id."""
+    """inputs: a JSON text. Raises RunExistsError."""
     if has_run(connection, run_id):
-        raise JournalError(f"the journal has a run {run_id!r} already; resume it, or choose another run_id")
+        raise RunExistsError(f"the journal has a run {run_id!r} already; resume it, or choose another run_id")
     connection.execute(
         "INSERT INTO runs (run_id, status, model, chain, format, fingerprint, created_at, updated_at) "
         "VALUES (?, 'running', ?, ?, ?, ?, ?, ?)",
