@@ -6,15 +6,20 @@ VENV := .venv
 BIN := $(VENV)/bin
 OLDEST := $(VENV)/oldest
 BENCH := $(VENV)/bench/harness
+DOCS := $(VENV)/docs
 # Processes that run the tests; 0 runs them in pytest's own.
 WORKERS ?= logical
 # The files with tests that measure time: to collect all the others takes every process half a minute.
 TIMED = $(shell grep -rl "pytest.mark.timed" tests --include="test_*.py")
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable
+comma := ,
+# $(call install,environment,what). uv does in seconds what takes pip minutes; where it cannot be had, or where only
+# pip knows the package index, it is pip.
+install = $(BIN)/uv pip install --quiet --python $(1)/bin/python $(2) || \
+	$(1)/bin/python -m pip install --quiet --disable-pip-version-check $(2)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test pytest chromium oldest lint ruff mypy pyright format diagrams bench bench-quick clean
+.PHONY: help demo test pytest chromium oldest oldest-extras pythons docs lint ruff mypy pyright format diagrams bench bench-quick clean
 
 help: ## Show this help
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1|\2/p' $(MAKEFILE_LIST) | \
@@ -45,6 +50,18 @@ chromium:
 
 oldest: $(OLDEST)/installed ## Run the tests of endpoints with the oldest supported dependencies
 	$(OLDEST)/bin/python -m pytest -p no:cacheprovider -k "R0 or R1 or client" tests/conformance tests/loop/test_connector.py
+
+oldest-extras: $(OLDEST)-extras/installed
+	$(OLDEST)-extras/bin/python -m pytest -p no:cacheprovider tests/mcp tests/serving tests/telemetry
+
+pythons: ## Run some of the tests with every Python from 3.11 to 3.14 that is here
+	$(PYTHON) tests/packaging/pythons.py
+
+docs: $(DOCS)/installed ## Build the site of docs/ in build/site; a link that leads nowhere is an error
+	$(DOCS)/bin/python -m tests.docs.site
+	$(DOCS)/bin/zensical build --clean --strict
+	@! grep -rE '<(script|link|img|iframe)[^>]* (src|href)="?(https?:)?//' build/site --include '*.html' || \
+		{ echo "these pages ask the network for a part of them"; exit 1; }
 
 # Each of the two takes a minute of one processor.
 lint: ruff ## Run ruff, mypy and pyright
@@ -86,22 +103,40 @@ $(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "callagain needs Python 3.11 or later; name one: make PYTHON=python3.12 demo")'
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/installed: pyproject.toml | $(BIN)/pip
-	$(INSTALL) .
+$(BIN)/uv: | $(BIN)/pip
+	-@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+
+$(VENV)/installed: pyproject.toml | $(BIN)/uv
+	$(call install,$(VENV),--editable .)
 	@touch $@
 
 # The lower bounds of pyproject.toml; the newest versions are in $(VENV).
-$(OLDEST)/installed: pyproject.toml | $(BIN)/pip
+$(OLDEST)/installed: pyproject.toml | $(BIN)/uv
 	$(PYTHON) -m venv $(OLDEST)
-	$(OLDEST)/bin/python -m pip install --quiet --disable-pip-version-check \
-		$$($(BIN)/python tests/packaging/oldest_dependencies.py) pytest pytest-asyncio pytest-timeout hypothesis
+	what="$$($(BIN)/python tests/packaging/oldest_dependencies.py) pytest pytest-asyncio pytest-timeout hypothesis"; \
+		$(call install,$(OLDEST),$$what)
 	@touch $@
 
-$(BENCH)/installed: benchmarks/requirements/harness.txt | $(BIN)/pip
+$(OLDEST)-extras/installed: pyproject.toml | $(BIN)/uv
+	$(PYTHON) -m venv $(OLDEST)-extras
+	what="$$($(BIN)/python tests/packaging/oldest_dependencies.py mcp otel serve) \
+		opentelemetry-sdk pytest pytest-asyncio pytest-timeout hypothesis"; \
+		$(call install,$(OLDEST)-extras,$$what)
+	@touch $@
+
+$(DOCS)/installed: pyproject.toml | $(BIN)/uv
+	$(PYTHON) -m venv $(DOCS)
+	$(call install,$(DOCS),--editable '.[docs]')
+	@touch $@
+
+$(BENCH)/installed: benchmarks/requirements/harness.txt | $(BIN)/uv
 	$(PYTHON) -m venv $(BENCH)
-	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check --requirement $<
+	$(call install,$(BENCH),--requirement $<)
 	@touch $@
 
-$(VENV)/installed-dev: pyproject.toml | $(BIN)/pip
-	$(INSTALL) '.[dev]'
+# OpenAILike is for the tests of tests/ecosystem. What it stands on asks for openai 2, but works with openai 3, which
+# callagain needs; all else that the two of them require is in the extra llamaindex.
+$(VENV)/installed-dev: pyproject.toml | $(BIN)/uv
+	$(call install,$(VENV),--editable '.[dev]')
+	$(call install,$(VENV),--no-deps 'llama-index-llms-openai>=0.8$(comma)<0.9' 'llama-index-llms-openai-like>=0.8$(comma)<0.9')
 	@touch $(VENV)/installed $@

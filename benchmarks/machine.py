@@ -26,7 +26,7 @@ def _processor() -> str:
     """Linux tells it in a file, and `platform` does not know it there."""
     file = Path("/proc/cpuinfo")
     if file.exists():
-        for line in file.read_text().splitlines():
+        for line in file.read_text(encoding="utf-8").splitlines():
             if line.startswith("model name"):
                 return line.partition(":")[2].strip()
     return platform.processor() or platform.machine()

@@ -39,7 +39,9 @@ class Postgres:
 
     def cpu(self) -> float:
         """Seconds that the server has used so far, with all its processes."""
-        children = Path(f"/proc/{self._process}/task/{self._process}/children").read_text().split()
+        children = (
+            Path(f"/proc/{self._process}/task/{self._process}/children").read_text(encoding="utf-8").split()
+        )
         return sum(map(cpu_seconds, [self._process, *map(int, children)]))
 
     def written(self) -> float:
@@ -76,7 +78,7 @@ class Postgres:
 def cpu_seconds(process: int) -> float:
     """With those of its children that have ended. On Linux: man proc_pid_stat."""
     try:
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
     except FileNotFoundError:
         # It has just ended, and counts with its parent.
         return 0.0

@@ -17,6 +17,7 @@ from callagain.connectors.tools import (
     ToolContext,
     ToolDescriptionWarning,
     ToolProblem,
+    foreign_tool,
     tool,
     tool_from_schema,
     tools_from_json,
@@ -37,6 +38,7 @@ from callagain.engine.errors import (
     OutcomeError,
     ReplayError,
     RunCancelledError,
+    RunExistsError,
     RunInProgressError,
     RunNotFoundError,
     SnapshotError,
@@ -65,6 +67,7 @@ from callagain.operations import TOOL_CALLING_LOOP
 from callagain.pending_calls import PendingCall
 from callagain.replaying import ReplayedRun, replay_file
 from callagain.result import Result
+from callagain.run_once import arun_once, run_once
 from callagain.run_stream import RunStream
 
 __all__ = [
@@ -104,6 +107,7 @@ __all__ = [
     "Result",
     "RunCancelledError",
     "RunEnded",
+    "RunExistsError",
     "RunInProgressError",
     "RunNotFoundError",
     "RunStream",
@@ -120,12 +124,15 @@ __all__ = [
     "ToolSchemaError",
     "Verdict",
     "approve",
+    "arun_once",
     "deny",
     "edit",
+    "foreign_tool",
     "loop_tool",
     "open_journal",
     "profile_named",
     "replay_file",
+    "run_once",
     "tool",
     "tool_from_schema",
     "tools_from_json",

@@ -1,21 +1,20 @@
 """ToolLoop: the loop as one object, with its settings checked when it is made."""
 
 import asyncio
-import copy
 import os
 import secrets
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Generic, Unpack
+from typing import Any, Generic, NoReturn, Unpack
 
 from callagain.approval import Approver
 from callagain.connectors.clients import ClientOrFactory
 from callagain.connectors.endpoint import Endpoint
 from callagain.connectors.means import FormatError, Means
 from callagain.connectors.throttle import Throttle
-from callagain.connectors.tools import Tool, collect_tools
+from callagain.connectors.tools import ToolLike, collect_tools
 from callagain.conversation import Conversation
 from callagain.conversation_setup import LoopOfTurns, TurnRules
 from callagain.decisions import Decisions, Results
@@ -63,7 +62,8 @@ class ToolLoop(Generic[Output]):
     A loop does not change. Any number of threads and tasks may use it at the same time; runs share nothing.
 
     model: the model's name; on Azure the name of the deployment.
-    tools: functions, or what `@tool`, `Tool.from_model` and `tools_from_json` make.
+    tools: functions, what `@tool`, `Tool.from_model` and `tools_from_json` make, or tools of LangChain and
+    LlamaIndex as they are.
     system_prompt: the guide's systemPrompt; there may be none.
     max_iterations: rounds of tools at the most; a run makes at most one LLM Call more than that.
     on_limit: "stop" there, or ask once more, for a "final_answer" without tools.
@@ -121,7 +121,7 @@ class ToolLoop(Generic[Output]):
         self,
         *,
         model: str,
-        tools: Iterable[Tool | Callable[..., object]] = (),
+        tools: Iterable[ToolLike] = (),
         system_prompt: str | None = None,
         max_iterations: int = 5,
         on_limit: OnLimit = "stop",
@@ -222,6 +222,13 @@ class ToolLoop(Generic[Output]):
     def __repr__(self) -> str:
         tools = list(self._means.tools)
         return f"ToolLoop(model={self.model!r}, tools={tools!r}, chain={self.chain.name!r})"
+
+    def __reduce__(self) -> NoReturn:
+        """Asked for where a loop is sent to a process that was spawned."""
+        raise TypeError(
+            "a ToolLoop cannot be pickled or copied, for its connections and tools belong to this process; "
+            "make it in the process that uses it"
+        )
 
     @property
     def supports(self) -> Supports:
@@ -379,7 +386,8 @@ class ToolLoop(Generic[Output]):
         return Conversation(loop, conversation_id, options)
 
     def _limited(self, limits: Limits) -> "ToolLoop[Output]":
-        limited = copy.copy(self)
+        limited = object.__new__(type(self))
+        limited.__dict__.update(self.__dict__)
         limited._inputs = replace(self._inputs, limits=limits)
         limited.chain = self._runs.chain_for(limited._inputs)
         return limited

@@ -53,11 +53,11 @@ class PendingCall:
         Nobody is asked, nothing is logged, and no timeout counts. Raises what the function raises, and
         ToolProblem for arguments that do not fit.
         """
-        return self._call().bind()()
+        return self._call().bind(prefer_async=False)()
 
     async def aexecute(self) -> Any:
         """The same for a tool of either kind."""
-        value: object = self.execute()
+        value = self._call().bind(prefer_async=True)()
         return await cast("Awaitable[object]", value) if inspect.isawaitable(value) else value
 
     def as_json(self) -> JsonObject:

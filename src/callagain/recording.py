@@ -66,7 +66,7 @@ def write_whole(path: Path, text: str) -> None:
     """
     descriptor, temporary = tempfile.mkstemp(prefix=".callagain-", suffix=".tmp", dir=path.parent)
     try:
-        with open(descriptor, "w", encoding="utf-8") as file:
+        with open(descriptor, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())

@@ -158,7 +158,7 @@ def test_a_reader_that_leaves_is_no_error(process: Process) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device of a full disk is Linux's")
 def test_a_full_disk_is_one_line(process: Process) -> None:
-    with open("/dev/full", "w") as full, process("diagram", stdout=full) as diagram:
+    with open("/dev/full", "w", encoding="utf-8") as full, process("diagram", stdout=full) as diagram:
         _, err = diagram.communicate()
     assert diagram.returncode == 2
     assert err == (
@@ -169,7 +169,7 @@ def test_a_full_disk_is_one_line(process: Process) -> None:
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device of a full disk is Linux's")
 def test_progress_that_cannot_be_written_ends_no_run(stand_in: StartStandIn) -> None:
     server = stand_in(["Hello yourself."])
-    with open("/dev/full", "w") as full:
+    with open("/dev/full", "w", encoding="utf-8") as full:
         ran = subprocess.run(
             [sys.executable, "-m", "callagain", "run", "Hello", "-v", "--model", "any"],
             env={**os.environ, "PYTHONPATH": str(SOURCE), "OPENAI_BASE_URL": server.base_url},

@@ -185,12 +185,12 @@ def test_a_run_that_was_left_is_walked_as_far_as_its_log_leads(
 
 
 def test_the_first_difference_is_told(command: Command, file: str) -> None:
-    content = content_of(Path(file).read_text())
+    content = content_of(Path(file).read_text(encoding="utf-8"))
     changed = dataclasses.replace(
         content.steps[3], digest=content.steps[3].digest.replace("loop_count:", "loop_count:0")
     )
     steps = (*content.steps[:3], changed, *content.steps[4:])
-    Path(file).write_text(text_of(dataclasses.replace(content, steps=steps)))
+    Path(file).write_text(text_of(dataclasses.replace(content, steps=steps)), encoding="utf-8")
     ended = command("replay", file)
     assert (ended.code, ended.err) == (
         1,
@@ -206,8 +206,8 @@ def test_the_first_difference_is_told(command: Command, file: str) -> None:
 
 
 def test_a_log_that_does_not_fit_is_shown_as_far_as_it_goes(command: Command, file: str) -> None:
-    content = content_of(Path(file).read_text())
-    Path(file).write_text(text_of(dataclasses.replace(content, log=content.log[1:])))
+    content = content_of(Path(file).read_text(encoding="utf-8"))
+    Path(file).write_text(text_of(dataclasses.replace(content, log=content.log[1:])), encoding="utf-8")
     ended = command("replay", file)
     assert ended.code == 1
     assert ended.err.startswith(

@@ -27,7 +27,7 @@ def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str
 
 
 def write(path: Path, *cases: JsonDict) -> None:
-    path.write_text("".join(f"{json.dumps(case)}\n" for case in cases))
+    path.write_text("".join(f"{json.dumps(case)}\n" for case in cases), encoding="utf-8")
 
 
 def test_runs_the_cases_of_the_files_and_nothing_else(tmp_path: Path) -> None:

@@ -181,7 +181,7 @@ def test_a_profile_of_ones_own_states_facts_of_all_models_and_of_some() -> None:
 
 @pytest.mark.parametrize("path", VENDOR_FILES, ids=lambda path: path.stem)
 def test_every_fact_has_its_source_above_it(path: Path) -> None:
-    text = path.read_text()
+    text = path.read_text(encoding="utf-8")
     facts = list(_lines_of_facts(ast.parse(text)))
     assert facts
     assert [line for line in facts if not _has_source(text.splitlines(), line)] == []

@@ -100,5 +100,5 @@ def steps(url: str, run_id: str, part: int = 1) -> list[str]:
 
 
 def _append(path: Path, text: str) -> None:
-    with path.open("a") as file:
+    with path.open("a", encoding="utf-8") as file:
         file.write(text)

@@ -111,6 +111,8 @@ def test_a_run_that_was_cancelled_and_goes_on_is_not_taken_for_a_stray(
     assert caller.status(run_id).status == "completed"
 
 
+# Since 3.12 Python warns of any fork beside threads.
+@pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
 def test_a_fork_makes_connections_of_its_own(caller: Caller) -> None:
     caller.enqueue(order(), run_id="before")
     child = os.fork()

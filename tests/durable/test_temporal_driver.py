@@ -135,7 +135,7 @@ async def test_a_call_whose_worker_is_killed_is_made_again_only_if_it_may_be(
 def counter(made: Path, *, read_only: bool, dies: bool) -> Tool:
     def count() -> int:
         """Count."""
-        with made.open("a") as file:
+        with made.open("a", encoding="utf-8") as file:
             file.write("made ")
         if dies:
             os.kill(os.getpid(), signal.SIGKILL)

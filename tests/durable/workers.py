@@ -122,7 +122,7 @@ def _work(loop: ToolLoop, url: str, executor_id: str, log: Path, options: dict[s
     file = os.open(log, os.O_WRONLY | os.O_APPEND)
     for number in (1, 2):
         os.dup2(file, number)
-    sys.stdout = sys.stderr = open(1, "w", buffering=1, closefd=False)  # noqa: SIM115
+    sys.stdout = sys.stderr = open(1, "w", encoding="utf-8", buffering=1, closefd=False)  # noqa: SIM115
     grace, second = options.pop("grace", 10.0), options.pop("second", None)
     try:
         worker = DurableWorker(loop, url, executor_id, tell=_say, **options)

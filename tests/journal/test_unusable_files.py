@@ -50,7 +50,7 @@ def a_folder(path: Path) -> None:
 
 
 def a_text(path: Path) -> None:
-    path.write_text("run_id,status\n" * 100)
+    path.write_text("run_id,status\n" * 100, encoding="utf-8")
 
 
 def another_database(path: Path) -> None:

@@ -775,16 +775,20 @@ def test_jobs_are_done_after_signals_that_came_in_between() -> None:
         interrupted.append(number)
         raise Interrupted
 
+    # Apart from the `with`: what interrupts the jump back of a loop, a `with` around it may miss.
+    def submit_until_interrupted(turn: int) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0.0001 + turn * 0.000005)
+        # One that comes where Python lets no exception through is no more than counted.
+        while len(interrupted) <= turn:
+            pool.submit(lambda: None)
+            time.sleep(0)
+
     before = signal.signal(signal.SIGALRM, interrupt)
     try:
         for turn in range(100):
             # CPython's Thread.start, when interrupted, may fail with an error of its own locks instead.
             with contextlib.suppress(Interrupted, worker_threads.NoThreadError):
-                signal.setitimer(signal.ITIMER_REAL, 0.0001 + turn * 0.000005)
-                # One that comes where Python lets no exception through is no more than counted.
-                while len(interrupted) <= turn:
-                    pool.submit(lambda: None)
-                    time.sleep(0)
+                submit_until_interrupted(turn)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

@@ -149,7 +149,7 @@ def test_a_thousand_runs_of_a_tool_that_hangs(stand_in: Serve, hanging: Hanging)
 def _memory() -> float:
     """Bytes that the process holds; 0 where the system does not say."""
     statm = Path("/proc/self/statm")
-    return int(statm.read_text().split()[1]) * 4096 if statm.exists() else 0
+    return int(statm.read_text(encoding="utf-8").split()[1]) * 4096 if statm.exists() else 0
 
 
 PROGRAM = '''\

@@ -48,7 +48,7 @@ def loop_at(sent: list[str], tmp_path: Path) -> Callable[..., ToolLoop]:
         return "sent"
 
     def loop_at(endpoint: StandIn, **settings: Any) -> ToolLoop:
-        chosen = {"journal": tmp_path / "runs.db", "max_retries": 0, **settings}
+        chosen: dict[str, Any] = {"journal": tmp_path / "runs.db", "max_retries": 0, **settings}
         return ToolLoop(model="any", base_url=endpoint.base_url, tools=[send], **chosen)
 
     return loop_at
@@ -90,8 +90,8 @@ def test_what_waits_is_told_until_somebody_has_decided(
     once: Once, loop_at: Callable[..., ToolLoop], stand_in: StartStandIn, sent: list[str]
 ) -> None:
     loop = loop_at(stand_in([SENDS, says("Sent.")]), approve_effects=True)
-    for _ in range(2):
-        (waiting,) = once(loop, QUESTION, run_id="order-7").pending_calls
+    once(loop, QUESTION, run_id="order-7")
+    (waiting,) = once(loop, QUESTION, run_id="order-7").pending_calls
     assert (waiting.name, sent) == ("send", [])
     assert loop.resume("order-7", decisions={waiting.id: approve}).outcome == "completed"
     assert once(loop, QUESTION, run_id="order-7").final_response == "Sent."

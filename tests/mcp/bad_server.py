@@ -61,7 +61,7 @@ def called() -> dict[str, Any]:
             time.sleep(60)
         case "dies in a call":
             os._exit(1)
-        case "dies in its first call" if STARTS and Path(STARTS).read_text() == "call\n":
+        case "dies in its first call" if STARTS and Path(STARTS).read_text(encoding="utf-8") == "call\n":
             os._exit(1)
         case _:
             pass
@@ -78,7 +78,7 @@ def answer(request: dict[str, Any]) -> dict[str, Any] | None:
             return listed()
         case "tools/call":
             if STARTS is not None:
-                with open(STARTS, "a") as file:
+                with open(STARTS, "a", encoding="utf-8") as file:
                     file.write("call\n")
             return called()
         case _:

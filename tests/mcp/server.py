@@ -30,7 +30,7 @@ def make_server(tool_name: str = "get_order") -> MCPServer:
     @server.tool(annotations=ToolAnnotations(idempotent_hint=True))
     def add_line(path: str, seconds: float = 0.0) -> str:
         """Add a line to a file, and wait."""
-        with Path(path).open("a") as file:
+        with Path(path).open("a", encoding="utf-8") as file:
             file.write("line\n")
         time.sleep(seconds)
         return "added"

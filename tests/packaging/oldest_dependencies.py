@@ -1,6 +1,11 @@
-"""Prints the oldest version of each dependency that pyproject.toml allows, as pip takes them."""
+"""Prints the oldest versions of what callagain always requires that pyproject.toml allows, as pip takes them.
+
+With the names of extras (`oldest_dependencies.py mcp otel`) the oldest ones of these: they may want newer
+versions of the rest, so that is left to pip.
+"""
 
 import re
+import sys
 import tomllib
 from pathlib import Path
 
@@ -14,5 +19,14 @@ def oldest(requirement: str) -> str:
     return f"{found['name']}=={found['version']}"
 
 
+def requirements(extras: list[str]) -> list[str]:
+    project = tomllib.loads(PYPROJECT.read_text("utf-8"))["project"]
+    always: list[str] = project["dependencies"]
+    if not extras:
+        return [oldest(one) for one in always]
+    optional = project["optional-dependencies"]
+    return [*always, *(oldest(one) for name in extras for one in optional[name])]
+
+
 if __name__ == "__main__":
-    print(*(oldest(one) for one in tomllib.loads(PYPROJECT.read_text("utf-8"))["project"]["dependencies"]))
+    print(*requirements(sys.argv[1:]))

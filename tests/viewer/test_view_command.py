@@ -76,7 +76,7 @@ def test_what_is_no_page_is_not_replaced_by_a_slip_of_the_hand(command: Command,
         "callagain: error: run.json is there already, and is no page of callagain; "
         "choose another path by -o, or add --force\n"
     )
-    Path("notes.html").write_text("mine")
+    Path("notes.html").write_text("mine", encoding="utf-8")
     assert command(file, "-o", "notes.html", "--force") == (0, "notes.html\n", "")
     assert Path("notes.html").read_text("utf-8").startswith("<!DOCTYPE html>")
 
@@ -103,7 +103,7 @@ def test_a_path_that_cannot_be_written_is_told_in_one_line(
 
 def test_a_difference_is_a_warning_and_stands_on_the_page(command: Command, file: str) -> None:
     content = content_of(Path(file).read_bytes())
-    Path("changed.json").write_text(text_of(replace(content, log=content.log[:-2])))
+    Path("changed.json").write_text(text_of(replace(content, log=content.log[:-2])), encoding="utf-8")
     code, out, err = command("changed.json", "-o", "changed.html")
     assert (code, out) == (0, "changed.html\n")
     assert err.startswith("callagain: warning: the replay of a/b 7 differs: ")
@@ -117,7 +117,7 @@ def test_a_walk_that_ends_before_its_log_says_so_on_the_page() -> None:
 
 
 def test_a_damaged_file_is_refused_and_writes_nothing(command: Command, file: str) -> None:
-    Path("damaged.json").write_text(Path(file).read_text()[:-200])
+    Path("damaged.json").write_text(Path(file).read_text(encoding="utf-8")[:-200], encoding="utf-8")
     code, out, err = command("damaged.json")
     assert (code, out) == (2, "")
     assert err.startswith("callagain: error: ")
@@ -133,7 +133,7 @@ def test_the_browser_of_this_machine_is_asked_to_open_it(file: str, folder: Path
     command = [sys.executable, "-m", "callagain", "view", file, "-o", "run.html", "--open"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=True)
     assert (done.stdout, done.stderr) == ("run.html\n", "")
-    assert Path("opened").read_text() == f"{(folder / 'run.html').as_uri()}\n"
+    assert Path("opened").read_text(encoding="utf-8") == f"{(folder / 'run.html').as_uri()}\n"
 
 
 def test_stdout_cannot_be_opened(command: Command, file: str) -> None:

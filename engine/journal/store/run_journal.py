@@ -17,13 +17,13 @@ from callagain.engine.journal.store.writer import Writer
 from callagain.engine.json_text import valid_unicode
 from callagain.engine.log_entries import Entry, Receipt
 
+# Places without numbers: early releases of Python 3.12 take numbered ones for named ones, and warn.
 _KEEP = """
 INSERT INTO entries (run_id, number, entry, step, position, digest, value, what, at)
-VALUES (?1, (SELECT coalesce(max(number), 0) + 1 FROM entries WHERE run_id = ?1),
-    ?2, ?3, ?4, ?5, ?6, ?7, ?8)"""
+VALUES (?, (SELECT coalesce(max(number), 0) + 1 FROM entries WHERE run_id = ?), ?, ?, ?, ?, ?, ?, ?)"""
 _KEEP_STEP = """
 INSERT INTO steps (run_id, place, number, operation, event, target, digest, at)
-VALUES (?1, (SELECT coalesce(max(place), 0) + 1 FROM steps WHERE run_id = ?1), ?2, ?3, ?4, ?5, ?6, ?7)"""
+VALUES (?, (SELECT coalesce(max(place), 0) + 1 FROM steps WHERE run_id = ?), ?, ?, ?, ?, ?, ?)"""
 _END = "UPDATE runs SET status = ?, kind = ? WHERE run_id = ?"
 _ENDS = [status for status in STATUSES if status != "running"]
 
@@ -56,7 +56,8 @@ class RunJournal:
         """
         self._check()
         try:
-            row = (self.run_id, *entry_row(entry), valid_unicode(what), as_text(self._clock.date()))
+            at = as_text(self._clock.date())
+            row = (self.run_id, self.run_id, *entry_row(entry), valid_unicode(what), at)
         except ValueError as error:
             self._problem = JournalError(f"the run {self.run_id!r} cannot be kept: {error}")
             # What came before is written yet.
@@ -69,7 +70,8 @@ class RunJournal:
     def keep_step(self, number: int, operation: str, event: str, target: str, digest: str) -> None:
         """Writes that an operation ended. digest: of what it left behind, for a replay to compare."""
         self._check()
-        row = (self._lease.run_id, number, operation, event, target, digest, as_text(self._clock.date()))
+        at = as_text(self._clock.date())
+        row = (self.run_id, self.run_id, number, operation, event, target, digest, at)
         self._put(_KEEP_STEP, row, is_urgent=False, is_durable=False)
 
     def barrier(self) -> None:

@@ -27,9 +27,9 @@ def prepare_streams() -> None:
     """
     # Python has None for a stream that was closed when it started. What is opened here stays so to the end.
     if sys.stdin is None:
-        sys.stdin = open(os.devnull)  # noqa: SIM115
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115
     if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     if sys.stdout is None:
         raise ConfigurationError("stdout is closed; send the output somewhere, as to a file")
     for stream in (sys.stdout, sys.stderr):

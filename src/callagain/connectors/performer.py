@@ -40,7 +40,7 @@ class LoopPerformer:
             case SendRequest():
                 return self._request(run, key, command, prefer_async=prefer_async)
             case CallTool():
-                return self.tool_calls.begin(run, key, command)
+                return self.tool_calls.begin(run, key, command, prefer_async=prefer_async)
             case CallFunction(name=name) if name == ELAPSED_SECONDS:
                 return Receipt(key, FunctionReceipt(self.watch.seconds(command.arguments)).as_json())
             case CallFunction():

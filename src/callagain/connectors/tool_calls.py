@@ -25,12 +25,12 @@ class ToolCalls:
     report_exception: ReportException
     report_line: ReportLine
 
-    def begin(self, run: Run, key: Key, command: CallTool) -> Work | Receipt | Held:
+    def begin(self, run: Run, key: Key, command: CallTool, *, prefer_async: bool) -> Work | Receipt | Held:
         """The work to do. Arguments come first: nobody is asked about a call that cannot be made."""
         receipts = self.receipts(command.name)
         bound = self.bound(run, key, command)
         try:
-            call = bound.bind()
+            call = bound.bind(prefer_async=prefer_async)
         except Exception as error:
             return Receipt(key, receipts.of_error(error))
         tool, is_decided = bound.tool, key in run.open.released
@@ -41,7 +41,8 @@ class ToolCalls:
             return Held(key, why)
         edited = command.arguments if key in run.open.edited else None
         timeout = self.means.tool_timeout if tool.timeout is None else tool.timeout
-        return _ToolCall(key, bound, call, timeout, replace(receipts, edited=edited))
+        is_async = tool.is_called_async(prefer_async=prefer_async)
+        return _ToolCall(key, bound, call, timeout, replace(receipts, edited=edited), is_async)
 
     def bound(self, run: Run, key: Key, command: CallTool) -> "BoundCall":
         """The call with its tool and its context, as it would be made."""
@@ -79,11 +80,11 @@ class BoundCall:
         """The Python values that the function gets. Raises ToolProblem."""
         return self.tool.validated(self.command.arguments, self.means.max_argument_chars)
 
-    def bind(self) -> Callable[[], object]:
+    def bind(self, *, prefer_async: bool) -> Callable[[], object]:
         """What makes the call. Raises ToolProblem."""
-        return self.tool.bind(
-            self.command.arguments, self.context, max_argument_chars=self.means.max_argument_chars
-        )
+        limit = self.means.max_argument_chars
+        arguments, context = self.command.arguments, self.context
+        return self.tool.bind(arguments, context, max_argument_chars=limit, prefer_async=prefer_async)
 
 
 @dataclass(frozen=True)
@@ -132,10 +133,7 @@ class _ToolCall(OneAttempt):
     call: Callable[[], object]
     timeout: float | None
     receipts: ToolReceipts
-
-    @property
-    def is_async(self) -> bool:
-        return self.bound.tool.is_async
+    is_async: bool
 
     @property
     def in_caller_thread(self) -> bool:

@@ -98,7 +98,7 @@ def _play_first_half(folder: Path, base_url: str, watcher: Watcher) -> None:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        text=True,
+        encoding="utf-8",
         # Ctrl-C is for this process, which ends that one.
         start_new_session=True,
     )

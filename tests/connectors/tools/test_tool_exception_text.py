@@ -44,7 +44,7 @@ def test_says_class_and_text_without_paths(error: BaseException, text: str) -> N
 def test_a_traceback_in_the_text_is_taken_out() -> None:
     inner = ""
     try:
-        Path("/nowhere/at/all").read_text()
+        Path("/nowhere/at/all").read_text(encoding="utf-8")
     except FileNotFoundError:
         inner = traceback.format_exc()
     text = exception_text(RuntimeError(f"child failed\n{inner}"))

@@ -106,11 +106,11 @@ class TestAPath:
 
 class TestAFile:
     def test_that_is_no_database(self, path: Path) -> None:
-        path.write_text("run_id,status\n" * 100)
+        path.write_text("run_id,status\n" * 100, encoding="utf-8")
         assert refusal(path) == (
             f"{path} is no journal of callagain, and no database; choose another path for the journal"
         )
-        assert path.read_text() == "run_id,status\n" * 100
+        assert path.read_text(encoding="utf-8") == "run_id,status\n" * 100
 
     def test_that_is_the_database_of_another_program(self, path: Path) -> None:
         with closing(sqlite3.connect(path)) as connection:

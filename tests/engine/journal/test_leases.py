@@ -330,4 +330,4 @@ def _heartbeat(path: Path) -> float:
 
 
 def _stat(pid: int | None) -> str:
-    return Path(f"/proc/{pid}/stat").read_text()
+    return Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")

@@ -56,9 +56,9 @@ class CheckResult(Protocol):
 class Tool:
     """A function, its announcement, and what is known about running it.
 
-    Made by `@tool`, `Tool.from_function`, `Tool.from_model`, `tool_from_schema` or `tools_from_json`, which
-    check all of it; the constructor checks nothing. `parameters` is the announced JSON schema. ToolOptions
-    explains the flags.
+    Made by `@tool`, `Tool.from_function`, `Tool.from_model`, `tool_from_schema`, `tools_from_json` or
+    `foreign_tool`, which check all of it; the constructor checks nothing. `parameters` is the announced JSON
+    schema. ToolOptions explains the flags.
 
     Guide: target operation, tool schemas.
     """
@@ -87,6 +87,8 @@ class Tool:
     verbatim: bool = False
     polling: bool = False
     strict: bool | None = None
+    sync_function: Callable[..., object] | None = field(default=None, repr=False)
+    """Of a tool that is sync and async: what the synchronous driver calls in place of `function`."""
     is_method: bool = False
     """The function still waits for its `self`; take the tool from an instance."""
 
@@ -163,11 +165,21 @@ class Tool:
             raise ToolProblem("invalid_arguments", faults)
         return self.read_arguments(arguments)
 
-    def bind(
-        self, arguments: JsonObject, context: ToolContext, *, max_argument_chars: int | None = None
-    ) -> Callable[[], object]:
-        """Validate the arguments; the returned callable makes the call (and gives a coroutine if `is_async`).
+    def is_called_async(self, *, prefer_async: bool = True) -> bool:
+        """Whether a call is awaited. prefer_async: where the tool is both sync and async."""
+        return self.is_async and (prefer_async or self.sync_function is None)
 
+    def bind(
+        self,
+        arguments: JsonObject,
+        context: ToolContext,
+        *,
+        max_argument_chars: int | None = None,
+        prefer_async: bool = True,
+    ) -> Callable[[], object]:
+        """Validate the arguments; the returned callable makes the call, or gives a coroutine for it.
+
+        prefer_async: as for `is_called_async`, which tells the two apart.
         Raises ToolProblem, as `validated` does.
 
         Guide: JSONParser.
@@ -178,7 +190,8 @@ class Tool:
         values = dict(self.validated(arguments, max_argument_chars))
         if self.context_parameter is not None:
             values[self.context_parameter] = context
-        return functools.partial(self.function, **values)
+        is_async = self.is_called_async(prefer_async=prefer_async)
+        return functools.partial(self.function if is_async else self.sync_function or self.function, **values)
 
     def result_text(self, value: object) -> str:
         """What the function returned, as text for the model.

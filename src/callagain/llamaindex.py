@@ -1,0 +1,38 @@
+"""A ToolLoop in LlamaIndex, as a tool of an agent there.
+
+FunctionAgent(tools=[as_tool(loop, name="ask_orders", description="Ask about orders, in words.")], llm=…)
+
+A ToolLoop takes LlamaIndex's own tools as they are. What is needed of LlamaIndex is imported when it is used:
+`pip install "callagain[llamaindex]"`.
+"""
+
+from typing import TYPE_CHECKING, Annotated
+
+from callagain.completed_answer import NotCompletedError, completed_answer
+from callagain.engine.errors import ConfigurationError
+from callagain.loop import ToolLoop
+
+__all__ = ["NotCompletedError", "as_tool"]
+
+if TYPE_CHECKING:
+    from llama_index.core.tools import FunctionTool
+
+
+def as_tool(loop: ToolLoop[object], *, name: str, description: str) -> "FunctionTool":
+    """The loop as a tool that is asked in words, and answers; `call` and `acall` both run it.
+
+    They raise NotCompletedError, with the result, for a run that did not complete; LlamaIndex tells its agent
+    so. Raises ConfigurationError without the extra.
+    """
+    try:
+        from llama_index.core.tools import FunctionTool
+    except ImportError:
+        raise ConfigurationError("llama-index-core is missing: pip install 'callagain[llamaindex]'") from None
+
+    def ask(message: Annotated[str, "What to do, in words."]) -> str:
+        return completed_answer(loop.run(message))
+
+    async def aask(message: str) -> str:
+        return completed_answer(await loop.arun(message))
+
+    return FunctionTool.from_defaults(ask, async_fn=aask, name=name, description=description)

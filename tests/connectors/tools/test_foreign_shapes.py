@@ -1,0 +1,63 @@
+"""A tool of another library is told by its shape; these stand-ins of it need neither library."""
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from callagain import ToolSchemaError
+from callagain.cli.tools_file import load_tools
+from callagain.connectors.tools import collect_tools
+from callagain.connectors.tools.foreign import is_foreign
+
+SCHEMA = {"type": "object", "properties": {"city": {"type": "string"}}}
+
+
+class OfLangChain:
+    name = "weather"
+    description = "The weather."
+    args_schema = SCHEMA
+    return_direct = False
+
+    def invoke(self, arguments: dict[str, Any]) -> str:
+        return f"sunny in {arguments['city']}"
+
+    async def ainvoke(self, arguments: dict[str, Any]) -> str:
+        return self.invoke(arguments)
+
+
+class OfLlamaIndex:
+    metadata = SimpleNamespace(
+        name="forecast", description="Tomorrow.", return_direct=False, get_parameters_dict=lambda: SCHEMA
+    )
+
+    def __call__(self, city: str) -> str:
+        return f"rain in {city}"
+
+
+def test_both_are_taken_beside_functions() -> None:
+    def now() -> str:
+        """The time."""
+        return "12:00"
+
+    tools = collect_tools([OfLangChain(), OfLlamaIndex(), now])
+    assert list(tools) == ["weather", "forecast", "now"]
+    assert [is_foreign(each) for each in (OfLangChain(), OfLlamaIndex(), now)] == [True, True, False]
+    assert tools["forecast"].announced()["function"] == {
+        "name": "forecast",
+        "description": "Tomorrow.",
+        "parameters": SCHEMA,
+    }
+
+
+def test_their_class_is_no_tool() -> None:
+    assert not is_foreign(OfLangChain)
+    with pytest.raises(ToolSchemaError, match="is not a function; "):
+        collect_tools([OfLangChain])
+
+
+def test_a_tools_file_may_hold_them(tmp_path: Path) -> None:
+    file = tmp_path / "tools_of_others.py"
+    file.write_text(f"from {__name__} import OfLangChain\n\nweather = OfLangChain()\n", "utf-8")
+    assert [tool.name for tool in load_tools([str(file)])] == ["weather"]
