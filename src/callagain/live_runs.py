@@ -1,7 +1,7 @@
 """Runs of a loop as live ones: new, or taken up from where they are kept, with what a loop has for them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic
 
 from callagain.approval import Approval, Approver
@@ -15,12 +15,13 @@ from callagain.engine.journal.snapshot import RunContent, content_of, run_of_con
 from callagain.engine.run import Run
 from callagain.engine.run_inputs import Inputs
 from callagain.extended_chain import extended_chain
+from callagain.extensions.valid_output import FAULTS_IN_OUTPUT
 from callagain.keeping import KeptElsewhere, kept_in
 from callagain.kept_runs import content_in, is_run_id, known_entries
 from callagain.live_run import LiveRun
 from callagain.observers import Observations, ObservedRun, Observer
 from callagain.operation_log import LogPayloads, OperationLog, default_logger
-from callagain.output_format import Output, OutputFormat
+from callagain.output_format import Output, OutputFormat, OutputReader
 from callagain.recording import FailedRuns, Records
 from callagain.result import Result
 from callagain.settings_check import checked
@@ -66,7 +67,9 @@ class LiveRuns(Generic[Output]):
     def taken_up(self, run: Result[object] | str | bytes, *, kept_elsewhere: bool = False) -> LiveRun[Output]:
         """The run where it stands. Raises SnapshotError, JournalError."""
         content = self.content(run)
-        taken_up = run_of_content(content, self.chain_for, self.inputs.tools)
+        # Other tools than it began with do not matter to a run that has its answer.
+        tools = content.inputs.tools if content.outcome == "completed" else self.inputs.tools
+        taken_up = run_of_content(content, self.chain_for, tools)
         if taken_up.inputs.api != self.inputs.api:
             api = taken_up.inputs.api
             raise SnapshotError(f"the run speaks the API {api}; resume it by a loop with api={api!r}")
@@ -90,11 +93,15 @@ class LiveRuns(Generic[Output]):
         logger, payloads = self.log
         endpoint = self.means.endpoint
         log = OperationLog(run, logger or default_logger(), payloads, endpoint.hide_secrets)
-        tool_calls = ToolCalls(self.means, log.tools.exception, log.tools.line)
+        means, reader = self.means, self.output and OutputReader(self.output, endpoint.hide_secrets)
+        if reader is not None:
+            # The value that the run finds is the one that its result gives.
+            means = replace(means, functions={**means.functions, FAULTS_IN_OUTPUT: reader.faults})
+        tool_calls = ToolCalls(means, log.tools.exception, log.tools.line)
         approver = None if kept_elsewhere else self.approver
         return LiveRun(
             run,
-            LoopPerformer(self.means, tool_calls, StopWatch(self.means.clock)),
+            LoopPerformer(means, tool_calls, StopWatch(means.clock)),
             log.write,
             observations=Observations(
                 self.observers, ObservedRun(run, endpoint.hide_secrets, endpoint.base_url)
@@ -105,7 +112,7 @@ class LiveRuns(Generic[Output]):
                 self.records.folder_of_failures, self.records.snapshot_key, log.not_recorded
             ),
             snapshot_key=self.records.snapshot_key,
-            read_output=self.output and self.output.read,
+            read_output=reader and reader.value_of,
             max_concurrent_tools=self.max_concurrent_tools,
             clock=self.means.clock,
         )

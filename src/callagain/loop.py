@@ -181,7 +181,7 @@ class ToolLoop(Generic[Output]):
             throttle=checked_throttle(throttle, requests_per_minute, tokens_per_minute),
             clock=checked("clock", clock),
             tools=collect_tools(tools),
-            functions=checked_functions(functions, summarizer, output),
+            functions=checked_functions(functions, summarizer),
             tool_timeout=checked("tool_timeout", tool_timeout),
             max_argument_chars=checked("max_argument_chars", max_argument_chars),
             approve_effects=checked("approve_effects", approve_effects),

@@ -1,10 +1,14 @@
 """A ToolLoop as a tool of another one: its question is an argument, its answer the result."""
 
+import uuid
 from collections.abc import Callable
 from contextlib import closing
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, cast
 
 from callagain.connectors.tools import Tool, ToolContext, ToolOptions, ToolProblem, tool_from_schema
+from callagain.engine.error_kinds import without_advice
+from callagain.engine.errors import ConfigurationError, RunExistsError, RunInProgressError
 from callagain.engine.journal.store import StoredRun
 from callagain.engine.json_text import Json, JsonObject, encode
 from callagain.kept_runs import content_of_stored
@@ -39,14 +43,19 @@ def loop_tool(
     short for a whole run.
 
     The result is the final response of the run, or, where the chain ends without one, its function_resp. The
-    model is told how a run ended that did not complete; a run that would wait for somebody has ended so. A
-    run whose caller has given up goes no further.
+    model is told how a run ended that did not complete; one that waits for somebody is told by its id, by
+    which it can be found in the journal of `loop`. A run whose caller has given up goes no further.
 
-    The id of the run is the idempotency key of the call. So where `loop` has a journal, a call that is made
-    again after a crash, as `options={"idempotent": True}` allows, goes on with the run that it began before.
+    Every call is a run of its own. But with `options={"idempotent": True}`, and a journal of `loop`, the id
+    of the run is the idempotency key of the call: a call that is made again after a crash goes on with the
+    run that it began, or has its answer. So run ids of the outer loop must be unique: an outer run of the
+    same id and the same question would be told the same answer.
 
-    Raises ToolSchemaError for what cannot be a tool.
+    Raises ConfigurationError for what is no loop, and ToolSchemaError for what cannot be a tool.
     """
+    if not isinstance(cast("object", loop), ToolLoop):
+        raise ConfigurationError(f"loop_tool makes a tool of a ToolLoop, not of {type(loop).__name__}")
+    is_idempotent = bool((options or {}).get("idempotent"))
     properties = parameters.get("properties")
     takes_a_message = isinstance(properties, dict) and list(properties) == ["message"]
 
@@ -56,42 +65,74 @@ def loop_tool(
             given = message(function_arguments)
         elif takes_a_message:
             given = function_arguments.get("message", "")
-        return _answer(name, _run_of_call(loop, given, context))
+        inner = _InnerRun(name, loop, given, context)
+        return inner.answer(inner.taken_up() if is_idempotent else inner.made())
 
     chosen: ToolOptions = {**(options or {}), "name": name, "description": description}
     return tool_from_schema(parameters, run, pass_object=True, **chosen)
 
 
-def _run_of_call(loop: ToolLoop[object], message: Json, context: ToolContext) -> Result[object]:
-    """The result of the run that belongs to this call: a new one, or the one that a crash has cut off."""
-    run_id = context.idempotency_key
-    kept = _kept(loop, run_id)
-    if kept is None:
-        return _driven(loop.start(message, run_id=run_id), context)
-    if content_of_stored(kept).inputs.user_message != message:
-        # Where outer runs are not kept, two of them may have one id.
-        return _driven(loop.start(message), context)
-    return _driven(loop.reopen(run_id), context) if kept.status in _UNSETTLED else loop.load(run_id)
+@dataclass(frozen=True)
+class _InnerRun:
+    """The run that belongs to one call."""
 
+    name: str
+    loop: ToolLoop[object]
+    message: Json
+    context: ToolContext
 
-def _kept(loop: ToolLoop[object], run_id: str) -> StoredRun | None:
-    if loop.journal is None or not loop.journal.has(run_id):
-        return None
-    return loop.journal.written(run_id)
+    def made(self) -> Result[object]:
+        """Of a new run. Its id begins as the key of the call, which another run may have."""
+        run_id = self.context.idempotency_key
+        if self.loop.journal is not None:
+            run_id = f"{run_id}:{uuid.uuid4().hex[:8]}"
+        return self._driven(self.loop.start(self.message, run_id=run_id))
 
+    def taken_up(self) -> Result[object]:
+        """Of the run that the call began before, or of a new one."""
+        run_id, kept = self.context.idempotency_key, self._kept()
+        try:
+            if kept is None:
+                return self._driven(self.loop.start(self.message, run_id=run_id))
+            if content_of_stored(kept).inputs.user_message != self.message:
+                # The id of the outer run was that of another one before.
+                return self.made()
+            if kept.status in _UNSETTLED:
+                return self._driven(self.loop.reopen(run_id))
+        except (RunExistsError, RunInProgressError):
+            raise ToolProblem(
+                "tool_exception",
+                f"{self.name} is at work on this very call already; its answer is not there yet",
+            ) from None
+        return self.loop.load(run_id)
 
-def _driven(live: LiveRun[object], context: ToolContext) -> Result[object]:
-    with closing(live.events()) as events:
-        for _ in events:
-            if live.result is None:
-                context.raise_if_cancelled()
-    assert live.result is not None
-    return live.result
+    def answer(self, result: Result[object]) -> str:
+        """Raises ToolProblem for a run that did not complete."""
+        if result.outcome == "suspended":
+            raise ToolProblem("tool_exception", self._waiting(result))
+        if (error := result.error) is not None:
+            why = without_advice(error.kind, error.message)
+            raise ToolProblem("tool_exception", f"{self.name} ended as {result.outcome}: {why}")
+        answer = result.final_response
+        return result.variables.function_resp if answer is None else answer
 
+    def _waiting(self, result: Result[object]) -> str:
+        calls = ", ".join(call.name for call in result.pending_calls) or "a function"
+        if self.loop.journal is None:
+            return f"{self.name} cannot go on without somebody who decides about {calls}, and nobody is asked"
+        return (
+            f"{self.name} waits for somebody who decides about {calls}; whoever runs this program finds it "
+            f"as the run {result.run_id}"
+        )
 
-def _answer(name: str, result: Result[object]) -> str:
-    if result.outcome != "completed":
-        why = "" if result.error is None else f": {result.error.message}"
-        raise ToolProblem("tool_exception", f"{name} ended as {result.outcome}{why}")
-    answer = result.final_response
-    return result.variables.function_resp if answer is None else answer
+    def _kept(self) -> StoredRun | None:
+        journal, run_id = self.loop.journal, self.context.idempotency_key
+        return journal.written(run_id) if journal is not None and journal.has(run_id) else None
+
+    def _driven(self, live: LiveRun[object]) -> Result[object]:
+        with closing(live.events()) as events:
+            for _ in events:
+                if live.result is None:
+                    self.context.raise_if_cancelled()
+        assert live.result is not None
+        return live.result

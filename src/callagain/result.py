@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Generic, TypeAlias, cast
 
 from callagain.connectors.tool_calls import ToolCalls
@@ -21,6 +20,7 @@ from callagain.engine.tool_answers import answered_so_far
 from callagain.engine.variables import Variables
 from callagain.engine.wire.reply import Note
 from callagain.engine.wire.usage import Usage
+from callagain.extensions.valid_output import output_fits, was_validated
 from callagain.output_format import Output
 from callagain.pending_calls import PendingCall, pending_calls
 from callagain.resumed_runs import RESUMED
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from callagain.diagrams.walk import Walk
 
 
-# Makes the value of an answer that fits its schema.
+# Makes the value of an answer that fits its schema; a ToolProblem if it does not.
 ReadOutput: TypeAlias = Callable[[str], object]
 
 
@@ -94,23 +94,34 @@ class Result(Generic[Output]):
         """
         return self._run.variables.final_response
 
-    @cached_property
+    @property
     def output(self) -> Output:
         """The answer as the type of the loop's `response_format`; without one, what final_response is.
 
+        It is the value that the run itself has validated. Of a run that was loaded, the answer is validated
+        when this is asked for first, in the thread that asks, and no second time.
         Raises OutcomeError, with the outcome and its kind, if there is no answer that fits the type.
         """
+        answer = self.final_response
         if self._read_output is None:
-            return cast(Output, self.final_response)
-        if self.final_response is None:
+            return cast(Output, answer)
+        if answer is None or not self._is_answered:
             self.raise_for_outcome()
-        try:
-            return cast(Output, self._read_output(self.final_response or ""))
-        except ToolProblem as problem:
+        value = self._read_output(answer or "")
+        if isinstance(value, ToolProblem):
             # The type was changed since the answer was validated, in what no schema says.
-            told = f"the answer does not fit its type any more: {problem.message}"
-            message = advised("operation_failed", told)
-            raise OutcomeError(self.outcome, "operation_failed", message) from None
+            told = f"the answer does not fit its type any more: {value.message}"
+            raise OutcomeError(self.outcome, "operation_failed", advised("operation_failed", told))
+        return cast(Output, value)
+
+    @property
+    def _is_answered(self) -> bool:
+        """It completed, or gave at its limit a closing answer that fitted."""
+        return self.outcome == "completed" or (
+            self.outcome == "limit"
+            and was_validated(self._run.variables)
+            and output_fits(self._run.variables)
+        )
 
     @property
     def loop_count(self) -> int:

@@ -27,10 +27,11 @@ def run_once(
     A run that was left, or failed, goes on from its last step. One that is completed, suspended or at a limit
     is told as it stands; `loop.resume` takes it further.
 
-    Raises RunInProgressError while somebody else drives the run, JournalError, and ConfigurationError for a
-    loop without a journal, or for a message other than the one that the run began with.
+    Raises RunInProgressError while somebody else drives the run; JournalError; SnapshotError for a run
+    without an answer that began with another chain or other tools; ConfigurationError for a loop without a
+    journal, or for a message or a history that the run did not begin with.
     """
-    status = _status(loop, message, run_id)
+    status = _status(loop, message, history, run_id)
     if status is None:
         try:
             return loop.run(message, history=history, run_id=run_id)
@@ -44,7 +45,7 @@ async def arun_once(
 ) -> Result[Output]:
     """The same on the running event loop."""
     # The journal may be locked by another process for a while.
-    status = await asyncio.to_thread(_status, loop, message, run_id)
+    status = await asyncio.to_thread(_status, loop, message, history, run_id)
     if status is None:
         try:
             return await loop.arun(message, history=history, run_id=run_id)
@@ -55,7 +56,7 @@ async def arun_once(
     return await loop.aresume(run_id)
 
 
-def _status(loop: ToolLoop[object], message: Json, run_id: str) -> Status | None:
+def _status(loop: ToolLoop[object], message: Json, history: Sequence[Json], run_id: str) -> Status | None:
     """None: there is no such run."""
     journal = loop.journal
     if journal is None:
@@ -65,10 +66,13 @@ def _status(loop: ToolLoop[object], message: Json, run_id: str) -> Status | None
     if not journal.has(run_id):
         return None
     stored = journal.written(run_id)
-    if content_of_stored(stored).inputs.user_message != message:
-        raise ConfigurationError(
-            f"the run {run_id!r} began with another message; take a run_id that belongs to this one alone"
-        )
+    inputs = content_of_stored(stored).inputs
+    began_with = {"message": (inputs.user_message, message), "history": (list(inputs.history), list(history))}
+    for name, (then, now) in began_with.items():
+        if then != now:
+            raise ConfigurationError(
+                f"the run {run_id!r} began with another {name}; take a run_id that belongs to this one alone"
+            )
     return stored.status
 
 

@@ -16,9 +16,7 @@ from callagain.engine.run_inputs import OnLimit
 from callagain.engine.wire.formats import Api
 from callagain.engine.wire.profile import ModelFacts, Prices, Profile
 from callagain.extensions.compaction import SUMMARIZER
-from callagain.extensions.valid_output import FAULTS_IN_OUTPUT
 from callagain.operation_log import LogPayloads
-from callagain.output_format import OutputFormat
 from callagain.recording import Records
 
 Value = TypeVar("Value")
@@ -68,6 +66,11 @@ def _is_time(value: object) -> bool:
 
 def _is_list(value: object) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray)
+
+
+def _is_observer(value: object) -> bool:
+    """A class is none: it has no run to observe before it is called."""
+    return callable(getattr(value, "observe", None)) and not isinstance(value, type)
 
 
 def _is_mapping(value: object, fits: Callable[[object], bool] = lambda _: True) -> bool:
@@ -140,7 +143,7 @@ _RULES: dict[str, _Rule] = {
         "a structlog logger (structlog.wrap_logger makes one of a logging.Logger)",
     ),
     "observers": (
-        lambda value: _is_list(value) and all(callable(getattr(each, "observe", None)) for each in value),
+        lambda value: _is_list(value) and all(map(_is_observer, value)),
         "a list of observers, such as [Telemetry()]",
     ),
     "run_id": (lambda value: value is None or _is_name(value), "a text that is not empty, or None"),
@@ -253,15 +256,12 @@ def checked_limits(limits: LimitOptions, compact_context: bool | int, facts: Mod
 def checked_functions(
     functions: Mapping[str, Callable[..., object]] | None,
     summarizer: Callable[..., object] | None,
-    output: OutputFormat | None,
 ) -> dict[str, Callable[..., object]]:
     """What inserted operations may call, the loop's own among them. Raises ConfigurationError."""
     given_functions = checked("functions", functions)
     found = dict(given_functions or {})
     if (given := checked("summarizer", summarizer)) is not None:
         found[SUMMARIZER] = given
-    if output is not None:
-        found[FAULTS_IN_OUTPUT] = output.faults
     return found
 
 

@@ -4,7 +4,7 @@ Every object has named keys and no others, and all of them are required. What on
 minLength, is left out where the endpoint does not know it: the answer is validated in any case.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from callagain.connectors.tools.wording import place_text
 from callagain.engine.errors import ConfigurationError
@@ -14,6 +14,9 @@ _KEPT = frozenset(
     {"type", "description", "enum", "const", "$ref", "multipleOf", "minimum", "maximum"}
     | {"exclusiveMinimum", "exclusiveMaximum", "minItems", "maxItems"}
 )
+_IN_THE_PROMPT = (
+    "pass a profile with supports=Supports(json_schema=False), by which the schema goes into the prompt"
+)
 _FORMATS = frozenset({"date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"})
 # What has no other form in strict mode, and cannot be left to the validation.
 _REFUSED: Mapping[str, str] = {
@@ -22,15 +25,66 @@ _REFUSED: Mapping[str, str] = {
     "not": "`not`",
     "if": "`if`",
 }
+# What the endpoint takes at the most, as the same page says.
+_MOST_LEVELS, _MOST_PROPERTIES, _MOST_ENUM_VALUES, _MOST_CHARACTERS = 10, 5_000, 1_000, 120_000
 _SAYS_WHAT = frozenset({"type", "enum", "const", "anyOf", "$ref"})
 
 
 def strict_schema(schema: JsonObject, whose: str) -> JsonObject:
     """The schema of an object, for `strict: true`. whose: begins every message.
 
-    Raises ConfigurationError, which names the place, for what strict mode has no form for.
+    Raises ConfigurationError, which names the place, for what strict mode has no form for, and for a schema
+    that is larger than it takes.
     """
-    return _Strict(schema, whose).whole()
+    strict = _Strict(schema, whose).whole()
+    for what, found, most in _sizes(strict):
+        if found > most:
+            raise ConfigurationError(
+                f"{whose}: strict mode takes {most:,} {what}, and not {found:,}; ask for less at a time, or "
+                f"{_IN_THE_PROMPT}"
+            )
+    return strict
+
+
+def _sizes(strict: JsonObject) -> Sequence[tuple[str, int, int]]:
+    """What is counted over the whole schema, how much of it there is, and the most."""
+    properties = [name for each in _objects_in(strict) for name in _map(each.get("properties"))]
+    values = [value for each in _objects_in(strict) for value in _list(each.get("enum"))]
+    texts = [*properties, *_map(strict.get("$defs")), *map(str, values)]
+    return (
+        ("levels of objects within objects", _levels(strict, _map(strict.get("$defs")), {}), _MOST_LEVELS),
+        ("fields in all", len(properties), _MOST_PROPERTIES),
+        ("values of enums in all", len(values), _MOST_ENUM_VALUES),
+        ("characters of names and values in all", sum(map(len, texts)), _MOST_CHARACTERS),
+    )
+
+
+def _objects_in(schema: JsonObject) -> Iterator[JsonObject]:
+    """The schema, and every schema within it."""
+    yield schema
+    for inner in _inner(schema):
+        yield from _objects_in(inner)
+    for definition in _map(schema.get("$defs")).values():
+        yield from _objects_in(_map(definition))
+
+
+def _inner(schema: JsonObject) -> list[JsonObject]:
+    within = [*_map(schema.get("properties")).values(), *_list(schema.get("anyOf")), schema.get("items")]
+    return [each for each in within if isinstance(each, dict)]
+
+
+def _levels(schema: JsonObject, definitions: JsonObject, known: dict[str, int]) -> int:
+    """How deep objects stand in one another. known: that of definitions, gone through once."""
+    target = schema.get("$ref")
+    if isinstance(target, str):
+        name = target.removeprefix("#/$defs/")
+        if name not in known:
+            # A type that contains itself counts once.
+            known[name] = 0
+            known[name] = _levels(_map(definitions.get(name)), definitions, known)
+        return known[name]
+    deepest = max((_levels(inner, definitions, known) for inner in _inner(schema)), default=0)
+    return deepest + (schema.get("type") == "object")
 
 
 class _Strict:
@@ -69,6 +123,8 @@ class _Strict:
 
     def _object(self, schema: JsonObject, path: tuple[str | int, ...]) -> JsonObject:
         properties = _map(schema.get("properties"))
+        if not properties and "additionalProperties" not in schema:
+            raise self._refused(path, "an object without fields; give it some, or leave it out")
         if not properties or schema.get("additionalProperties", False) is not False:
             raise self._refused(
                 path, "keys that have no names; make it a list of models with a field for the key"
@@ -94,8 +150,7 @@ class _Strict:
     def _refused(self, path: tuple[str | int, ...], what: str) -> ConfigurationError:
         place = place_text(path, "the root")
         return ConfigurationError(
-            f"{self._whose}: {place}: strict mode has no form for {what}; or pass a profile with "
-            "supports=Supports(json_schema=False), by which the schema goes into the prompt"
+            f"{self._whose}: {place}: strict mode has no form for {what}; or {_IN_THE_PROMPT}"
         )
 
 

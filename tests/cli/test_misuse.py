@@ -102,7 +102,7 @@ WRONG_OPTIONS: list[tuple[list[str], str]] = [
     (["serve", "--token-file", ".", *ENDPOINT], "cannot read the token file .: Is a directory"),
     (
         ["serve", "--host", "0.0.0.0", *ENDPOINT],
-        "0.0.0.0 can be reached from other machines, and so needs a token; without one the host is 127.0.0.1",
+        "0.0.0.0 can be reached from other machines, and so needs a token: CALLAGAIN_SERVE_TOKEN or --",
     ),
     (["serve", "--host", "203.0.113.1", "--port", "0", *ENDPOINT], "203.0.113.1 can be reached from other"),
     (

@@ -2,13 +2,22 @@
 
 import json
 import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tests.loop.conftest import RunLoop
 
-from callagain import RunCancelledError, ToolContext, ToolLoop, ToolProblem, loop_tool, tool
+from callagain import (
+    ConfigurationError,
+    RunCancelledError,
+    ToolContext,
+    ToolLoop,
+    ToolProblem,
+    loop_tool,
+    tool,
+)
 from callagain.testing import StandIn, call, calls, says
 from callagain.testing.plugin import StartStandIn
 
@@ -46,17 +55,64 @@ def test_a_run_that_did_not_complete_is_told_with_its_reason(stand_in: StartStan
     assert endpoint.requests[0].json["messages"][-1]["content"] == '{"message": "Hi"}'
 
 
-def test_a_call_that_is_made_again_goes_on_with_its_run(stand_in: StartStandIn, tmp_path: Path) -> None:
-    endpoint = stand_in([calls(call("price")), says("It is 7."), says("Another.")])
+def test_an_idempotent_call_that_is_made_again_goes_on_with_its_run(
+    stand_in: StartStandIn, tmp_path: Path
+) -> None:
+    endpoint = stand_in([calls(call("price")), says("It is 7."), says("Another."), says("A new one.")])
     loop = loop_at(endpoint, tools=[tool(price)], journal=tmp_path / "runs.db")
     left = loop.start("How much?", run_id=context().idempotency_key)
     assert [left.step(), left.step()] != [None, None]
-    asks = loop_tool("ask", loop, description="Ask.")
+    asks = loop_tool("ask", loop, description="Ask.", options={"idempotent": True})
     for _ in range(2):
         assert asks.bind({"message": "How much?"}, context())() == "It is 7."
     assert len(endpoint.requests) == 2
     # An id that another question has taken is left to it.
     assert asks.bind({"message": "How many?"}, context())() == "Another."
+    # What may not be done twice is asked anew, and not answered from what was once.
+    asks = loop_tool("ask", loop, description="Ask.")
+    assert asks.bind({"message": "How much?"}, context())() == "A new one."
+
+
+def test_a_call_that_is_being_made_already_is_told_in_words_for_the_model(
+    stand_in: StartStandIn, tmp_path: Path
+) -> None:
+    endpoint = stand_in([calls(call("price")), says("Mine.")])
+    loop = loop_at(endpoint, tools=[tool(price)], journal=tmp_path / "runs.db")
+    driving = loop.start("How much?", run_id=context().idempotency_key).events()
+    with closing(driving):
+        next(driving)
+        asks = loop_tool("ask", loop, description="Ask.", options={"idempotent": True})
+        with pytest.raises(ToolProblem) as raised:
+            asks.bind({"message": "How much?"}, context())()
+        assert raised.value.message == (
+            "ask is at work on this very call already; its answer is not there yet"
+        )
+        asks = loop_tool("ask", loop, description="Ask.")
+        assert asks.bind({"message": "How much?"}, context())() == "Mine."
+
+
+def test_an_inner_run_that_waits_for_somebody_is_told_by_its_id(
+    stand_in: StartStandIn, tmp_path: Path
+) -> None:
+    endpoint = stand_in([calls(call("price"))] * 2)
+    for journal, told in (
+        (None, "ask cannot go on without somebody who decides about price, and nobody is asked"),
+        (
+            tmp_path / "runs.db",
+            "ask waits for somebody who decides about price; whoever runs this program finds it as the run ",
+        ),
+    ):
+        loop = loop_at(endpoint, tools=[tool(requires_approval=True)(price)], journal=journal)
+        with pytest.raises(ToolProblem) as raised:
+            loop_tool("ask", loop, description="Ask.").bind({"message": "Hi"}, context())()
+        assert raised.value.message.startswith(told)
+    assert loop.load(raised.value.message.removeprefix(told)).outcome == "suspended"
+
+
+def test_what_is_no_loop_is_refused() -> None:
+    no_loop: Any = "loop"
+    with pytest.raises(ConfigurationError, match="loop_tool makes a tool of a ToolLoop, not of str"):
+        loop_tool("ask", no_loop, description="Ask.")
 
 
 def test_an_inner_run_goes_no_further_when_its_caller_gives_up(stand_in: StartStandIn) -> None:

@@ -104,6 +104,18 @@ def test_an_id_belongs_to_one_message(
     once(loop, "Hello", run_id="order-7")
     with pytest.raises(ConfigurationError, match="the run 'order-7' began with another message"):
         once(loop, "Bye", run_id="order-7")
+    history = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hi."}]
+    with pytest.raises(ConfigurationError, match="the run 'order-7' began with another history"):
+        once(loop, "Hello", run_id="order-7", history=history)
+
+
+def test_an_answer_is_told_by_a_loop_that_has_other_tools_by_now(
+    once: Once, stand_in: StartStandIn, loop_at: Callable[..., ToolLoop], tmp_path: Path
+) -> None:
+    endpoint = stand_in([SENDS, says("Sent.")])
+    once(loop_at(endpoint), QUESTION, run_id="order-7")
+    later = ToolLoop(model="any", base_url=endpoint.base_url, journal=tmp_path / "runs.db")
+    assert once(later, QUESTION, run_id="order-7").final_response == "Sent."
 
 
 def test_a_loop_without_a_journal_is_refused(

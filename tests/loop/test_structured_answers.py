@@ -1,14 +1,15 @@
 """`response_format`: what is asked for, validated, asked for again, kept and given out as a value."""
 
 import json
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
-from pydantic import BaseModel, Field, field_validator
+from pydantic import BaseModel, Field, create_model, field_validator
 from typing_extensions import TypedDict
 
 from callagain import (
@@ -163,8 +164,13 @@ SAID = [
     (f"Here it is:\n```\n{GOOD}\n```\nAnything else?", ""),
     (answer(note="```json\n{}\n```"), ""),
     (answer(lines=[{"article": "a", "price": 3.0, "weight": 1}]), ""),
-    (f"Here it is: {GOOD}", "the answer is not JSON: Expecting value at position 0"),
-    (f"```\n{GOOD}\n```\n```\n{GOOD}\n```", "the answer is not JSON: Expecting value at position 0"),
+    (f"\ufeff{GOOD}\n", ""),
+    (f"Here it is: {GOOD}", "the answer has words around its JSON object; leave them out"),
+    (
+        f"```\n{GOOD}\n```\n```\n{GOOD}\n```",
+        "the answer has more than one block of code; give one JSON object",
+    ),
+    ("I cannot {say}.", "the answer is not JSON: Expecting value at position 0"),
     (GOOD[:20], "the answer is not JSON: Unterminated string starting at position 16"),
     ("[1]", "the answer must be a JSON object"),
     ('{"number": "1", "number": "2"}', "the answer is not JSON: the key 'number' stands twice in one object"),
@@ -226,6 +232,24 @@ class Endless(BaseModel):
     again: "Endless" = Field(description="Once more.")
 
 
+class Nothing(BaseModel):
+    pass
+
+
+class Around(BaseModel):
+    nothing: Nothing
+
+
+model_of: Any = create_model
+
+
+def nested(levels: int) -> Any:
+    model: Any = model_of("Level1", value=(int, ...))
+    for level in range(2, levels + 1):
+        model = model_of(f"Level{level}", within=(list[model], ...))
+    return model
+
+
 NO_FORM = (
     "; or pass a profile with supports=Supports(json_schema=False), by which the schema goes into the prompt"
 )
@@ -245,6 +269,24 @@ REFUSED: list[tuple[Any, dict[str, Any], str]] = [
         Endless,
         {},
         "response_format Endless: again: strict mode has no form for a value that contains itself ",
+    ),
+    (Nothing, {}, "response_format Nothing has no fields; give it one for each thing that the answer is to "),
+    (Around, {}, "response_format Around: Nothing: strict mode has no form for an object without fields; "),
+    (
+        nested(11),
+        {},
+        "response_format Level11: strict mode takes 10 levels of objects within objects, and not 11; ask for "
+        f"less at a time{NO_FORM.replace(';', ',')}",
+    ),
+    (
+        model_of("Wordy", **{"x" * 120_001: (int, ...)}),
+        {},
+        "response_format Wordy: strict mode takes 120,000 characters of names and values in all, and not ",
+    ),
+    (
+        model_of("Choice", of=(Literal[tuple(range(1_001))], ...)),
+        {},
+        "response_format Choice: strict mode takes 1,000 values of enums in all, and not 1,001; ",
     ),
     (
         Invoice,
@@ -275,6 +317,10 @@ def test_what_cannot_be_an_answer_is_said_when_the_loop_is_made(
     assert str(raised.value).startswith(told)
 
 
+def test_the_largest_schema_of_strict_mode_is_sent(stand_in: Serve) -> None:
+    loop_at(stand_in([]), nested(10))
+
+
 def test_what_strict_mode_cannot_say_may_stand_in_the_prompt_beside_json_mode(stand_in: Serve) -> None:
     server = stand_in([says('{"lines": [{"Lyon": 1}]}')])
     mode = {"response_format": {"type": "json_object"}}
@@ -302,8 +348,48 @@ def test_an_answer_that_is_none_ends_the_run_as_it_would_without_a_schema(
     assert (result.outcome, result.error.kind) == (outcome, kind)
     assert KEY not in result.error.message
     assert KEY not in result.snapshot()
-    with pytest.raises(OutcomeError, match=f"^{outcome} \\({kind}\\)"):
+    with pytest.raises(OutcomeError) as raised:
         _ = result.output
+    assert str(raised.value) == f"{outcome} ({kind}): {result.error.message}"
+
+
+def test_an_answer_is_validated_once_and_its_value_or_its_fault_is_kept(stand_in: Serve) -> None:
+    validated: list[int] = []
+    refused: list[Exception] = []
+
+    class Place(BaseModel):
+        name: str
+
+        @field_validator("name")
+        @classmethod
+        def look(cls, name: str) -> str:
+            validated.append(threading.get_ident())
+            if refused:
+                raise refused[-1]
+            return name
+
+    loop = loop_at(stand_in([says('{"name": "Lyon"}')]), Place)
+    live = loop.start("Where?")
+    result = live.run()
+    kept = result.snapshot()
+    refused.append(ValueError(f"no longer, says {KEY}"))
+    assert live.result is not None
+    assert result.output is live.result.output
+    assert (result.output.name, len(validated), threading.get_ident() in validated) == ("Lyon", 1, False)
+    for error in refused[-1], KeyError(KEY):
+        refused.append(error)
+        loaded = loop.load(kept)
+        told = set[str]()
+        for _ in range(2):
+            with pytest.raises(OutcomeError, match="the answer does not fit its type any more: ") as raised:
+                _ = loaded.output
+            told.add(str(raised.value))
+        assert (len(told), KEY in str(told)) == (1, False)
+    assert len(validated) == 3
+    refused.clear()
+    loaded = loop.load(kept)
+    assert loaded.output is loaded.output
+    assert len(validated) == 4
 
 
 def test_a_run_at_its_last_repair_goes_on_with_more_of_them(

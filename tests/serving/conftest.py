@@ -2,8 +2,10 @@
 
 import http.client
 import json
+import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
@@ -163,3 +165,15 @@ def shop(stand_in: Callable[..., StandIn]) -> Iterator[Shop]:
     shop = Shop(stand_in(_answer))
     yield shop
     shop.opened.set()
+
+
+def leaving(server: Served, body: Any, accept: str = "*/*") -> "closing[socket.socket]":
+    """A connection with this request on it, which is closed behind the block."""
+    content = json.dumps(body).encode()
+    connection = socket.create_connection(server.address)
+    head = (
+        f"POST /runs HTTP/1.1\r\nHost: localhost\r\nAccept: {accept}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n"
+    )
+    connection.sendall(head.encode() + content)
+    return closing(connection)

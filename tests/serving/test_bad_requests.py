@@ -3,14 +3,14 @@
 import json
 import socket
 import time
-from contextlib import closing
+from contextlib import ExitStack, closing
 from typing import Any
 
 import pytest
-from tests.serving.conftest import TOKEN, Serve, Served, Shop
+from tests.serving.conftest import TOKEN, Serve, Served, Shop, leaving
 
 from callagain import ConfigurationError
-from callagain.serving import app
+from callagain.serving import ServingLimits, app
 
 JSON_TYPE = "Content-Type: application/json"
 
@@ -90,7 +90,10 @@ def test_without_a_token_only_this_machine_is_answered(serve: Serve, shop: Shop)
         assert (status, "no token" in problem["detail"]) == (403, True), host
     for host in ("localhost", "LOCALHOST:80", "127.0.0.1:9", "[::1]:8000"):
         assert raw(server, "GET /healthz HTTP/1.1", f"Host: {host}", "Connection: close")[0] == 200, host
-    with pytest.raises(ConfigurationError, match=r"0\.0\.0\.0 can be reached .* needs a token"):
+    with pytest.raises(
+        ConfigurationError,
+        match=r"0\.0\.0\.0 can be reached .* needs a token: CALLAGAIN_SERVE_TOKEN or --token-file",
+    ):
         serve(shop.loop(), host="0.0.0.0")
 
 
@@ -108,6 +111,12 @@ async def test_a_stranger_is_refused_whoever_serves_the_application(shop: Shop) 
     for client in (("10.0.0.1", 5), None):
         await app(shop.loop())({**scope, "client": client}, receive, send)
         assert sent[-2]["status"] == 403
+
+
+def test_what_is_no_loop_is_refused() -> None:
+    no_loop: Any = "loop"
+    with pytest.raises(ConfigurationError, match="what is served is a ToolLoop, not str"):
+        app(no_loop)
 
 
 @pytest.mark.parametrize("token", ["", "short", "with spaces in the token", "ä" * 20, f"{TOKEN}\nmore"])
@@ -173,15 +182,40 @@ WRONG_BODIES: tuple[tuple[bytes, int, str], ...] = (
     (b'{"message": %s}' % DEEP.encode(), 400, "the body is not JSON: "),
     (b'{"message": "\xff"}', 400, "the body is not UTF-8"),
     (b"", 422, "/message: Field required"),
-    (b"[]", 422, ": Input should be a valid dictionary"),
+    (b"[]", 422, ": Input should be an object"),
     (b'{"message": 7}', 422, "/message"),
     (b'{"message": ""}', 422, "at least 1"),
     (b'{"message": []}', 422, "at least 1"),
     (b'{"message": "a", "run_id": "../../etc"}', 422, "/run_id: String should match pattern"),
     (b'{"message": "a", "run_id": ""}', 422, "/run_id: String should match pattern"),
-    (b'{"message": "a", "history": "b"}', 422, "/history: Input should be a valid list"),
+    (b'{"message": "a", "history": "b"}', 422, "/history: Input should be an array"),
     (b'{"message": "a", "tools": "http://evil.example/tools.py"}', 422, "/tools: Extra inputs are not"),
     (b'{"message": "a", "model": "dear-1"}', 422, "/model: Extra inputs are not permitted"),
+)
+
+
+NO_WORD = "Input should be 'approve' or 'deny'"
+WRONG_DECISIONS: tuple[tuple[Any, list[tuple[str, str]]], ...] = (
+    (
+        {"decisions": {"c": "perhaps"}},
+        [("/decisions/c", NO_WORD), ("/decisions/c", "Input should be an object")],
+    ),
+    (
+        {"decisions": {"a/b~c": {"decision": "edit"}}},
+        [
+            ("/decisions/a~1b~0c", NO_WORD),
+            ("/decisions/a~1b~0c", "arguments go with the decision edit, and only with it"),
+        ],
+    ),
+    (
+        {"decisions": {"c": {"reason": 7}}},
+        [
+            ("/decisions/c", NO_WORD),
+            ("/decisions/c/decision", "Field required"),
+            ("/decisions/c/reason", "Input should be a valid string"),
+        ],
+    ),
+    ({"changes": {"max_iterations": 100}}, [("/changes", "Extra inputs are not permitted")]),
 )
 
 
@@ -194,15 +228,67 @@ def test_bodies_of_a_wrong_shape_are_told_with_their_place(serve: Serve, shop: S
         errors = [f"{each['pointer']}: {each['detail']}" for each in problem.get("errors", [])]
         assert any(told in text for text in (problem["detail"], *errors)), (body[:60], problem)
         assert "Traceback" not in refused.text
-    for decided, told in (
-        ({"decisions": {"c": "perhaps"}}, "/decisions/c"),
-        ({"decisions": {"c": {"decision": "edit"}}}, "arguments go with the decision edit"),
-        ({"decisions": {"c": {"decision": "approve", "reason": "r"}}}, "a reason goes with"),
-        ({"changes": {"max_iterations": 100}}, "/changes: Extra"),
-    ):
+    for decided, places in WRONG_DECISIONS:
         refused = server.ask("POST", "/runs/r/resume", decided)
-        assert (refused.status, told in refused.text.replace('","detail":"', ": ")) == (422, True), refused
+        found = [(each["pointer"], each["detail"]) for each in refused.json["errors"]]
+        assert (refused.status, found) == (422, places)
     assert shop.endpoint.requests == []
+
+
+def test_preferences_and_parameters_that_are_none_begin_nothing(serve: Serve, shop: Shop) -> None:
+    server = serve(shop.loop(), wait_seconds=20.7)
+    for prefer in ("garbage", "wait=abc", "wait=-1", "wait=1.5", "wait=", "return=minimal, later"):
+        refused = server.ask("POST", "/runs", {"message": "Hello", "run_id": "r"}, Prefer=prefer)
+        assert (refused.status, refused.json["detail"]) == (
+            400,
+            "Prefer must be respond-async, or wait= and whole seconds",
+        )
+    assert server.ask("GET", "/runs/r").status == 404
+    assert server.ask("GET", "/runs/r?messages=garbage").json["detail"] == "messages must be true or false"
+    for prefer, applied in (
+        ("wait=20", "wait=20"),
+        ("wait=600", "wait=20"),
+        ("handling=strict, wait=7; foo", "wait=7"),
+        ("return=minimal", None),
+    ):
+        answered = server.ask("POST", "/runs", {"message": "Hello"}, Prefer=prefer)
+        assert (answered.status, answered.headers.get("preference-applied")) == (200, applied)
+
+
+def test_strangers_take_no_place_in_the_server(
+    serve: Serve, shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("callagain.serving.door._LINGER_SECONDS", 20.0)
+    server = serve(shop.loop(), token=TOKEN, max_requests=2)
+    head = f"POST /runs HTTP/1.1\r\nHost: localhost\r\n{JSON_TYPE}\r\nContent-Length: 900\r\n\r\n"
+    with ExitStack() as stack:
+        for _ in range(2):
+            connection = stack.enter_context(socket.create_connection(server.address, timeout=10))
+            connection.sendall(head.encode())
+            assert connection.recv(12) == b"HTTP/1.1 401"
+        # Both of them linger; one more is answered, and let go at once.
+        assert raw(server, *head.strip().split("\r\n"))[0] == 401
+        asked = server.ask("POST", "/runs", {"message": "Hello"}, Authorization=f"Bearer {TOKEN}")
+        assert asked.status == 200
+
+
+def test_no_more_requests_than_allowed_and_watchers_are_counted_apart(serve: Serve, shop: Shop) -> None:
+    assert ServingLimits().requests_at_once == 100
+    assert ServingLimits(max_runs=300).requests_at_once == 600
+    server = serve(shop.loop(), max_requests=1, retry_after=7)
+    watch = b"GET /runs/r/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with ExitStack() as stack:
+        stack.enter_context(leaving(server, {"message": "wait", "run_id": "r"}))
+        assert shop.entered.wait(10)
+        refused = server.ask("GET", "/runs/r")
+        assert (refused.status, refused.headers["retry-after"]) == (503, "7")
+        assert refused.json["detail"] == "the server has as many requests as it takes (1); ask again"
+        assert server.ask("GET", "/healthz").status == 200
+        watching = stack.enter_context(socket.create_connection(server.address, timeout=10))
+        watching.sendall(watch)
+        assert watching.recv(12) == b"HTTP/1.1 200"
+        assert server.ask("GET", "/runs/r/events").status == 503
+        shop.opened.set()
 
 
 def test_what_there_is_not_is_told_as_a_problem(serve: Serve, shop: Shop) -> None:

@@ -91,6 +91,9 @@ def test_the_scripts_of_a_jitterbit_project_ask_and_read_the_answer(
     variables["callagain_response"] = answered.text
     run_script(SCRIPTS["answer.jb"], globals=variables)
     assert variables["final_response"].startswith("What get_order_status says about order 481516: ")
+    variables["callagain_response"] = json.dumps({**answered.json, "status": "running"})
+    with pytest.raises(RaisedError, match="run order-481516 is still under way; look at it later"):
+        run_script(SCRIPTS["answer.jb"], globals=variables)
     error = {"kind": "max_iterations", "message": "enough"}
     variables["callagain_response"] = json.dumps({**answered.json, "status": "limit", "error": error})
     with pytest.raises(RaisedError, match="run order-481516 is limit: enough"):

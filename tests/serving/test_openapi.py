@@ -23,6 +23,15 @@ def test_every_path_and_method_is_documented_and_answers(serve: Serve, shop: Sho
             assert answered.status != 404, path
 
 
+def test_every_answer_to_a_stranger_and_to_one_too_many_is_documented() -> None:
+    for has_token, common in ((True, {"401", "503"}), (False, {"403", "503"})):
+        document: Any = openapi_document(has_token=has_token)
+        for path, methods in document["paths"].items():
+            for operation in methods.values():
+                found = operation["responses"].keys() & {"401", "403", "503"}
+                assert found == (common if not has_token or path != "/healthz" else {"503"}), path
+
+
 def test_schemas_are_whole_and_fit_what_is_answered(serve: Serve, shop: Shop) -> None:
     document: Any = openapi_document(has_token=True)
     assert document["security"] == [{"token": []}]

@@ -1,19 +1,18 @@
 """Runs over HTTP: begun once, waited for, watched, decided about."""
 
-import json
-import socket
 import threading
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 from starlette.applications import Starlette
 from starlette.routing import Mount
-from tests.serving.conftest import TOKEN, Serve, Served, Shop
+from tests.serving.conftest import TOKEN, Serve, Shop, leaving
 
-from callagain import ToolLoop
-from callagain.serving import app
+from callagain import JournalFile, ToolLoop
+from callagain.engine.journal.store import StoredRun
+from callagain.serving import app, served_runs
 
 KEPT = pytest.mark.parametrize("is_kept", [False, True], ids=["memory", "journal"])
 
@@ -105,6 +104,7 @@ def test_decisions_that_do_not_fit_change_nothing(serve: Serve, shop: Shop) -> N
     ):
         refused = server.ask("POST", "/runs/r/resume", said)
         assert (refused.status, told in refused.json["detail"]) == (409, True), refused.text
+        assert "result." not in refused.text
     seen = {"decision": "approve", "digest": waiting["pending_calls"][0]["digest"]}
     done = server.ask("POST", "/runs/r/resume", {"decisions": {"call_1": seen}}).json
     assert (done["status"], shop.refunded) == ("completed", ["7"])
@@ -115,6 +115,7 @@ def test_whoever_does_not_want_to_wait_looks_later(serve: Serve, shop: Shop) -> 
     later = server.ask("POST", "/runs", {"message": "wait", "run_id": "r"}, Prefer="respond-async")
     assert (later.status, later.headers["preference-applied"]) == (202, "respond-async")
     assert (later.json["status"], later.headers["location"]) == ("running", "/runs/r")
+    assert later.headers["retry-after"] == "5"
     assert server.ask("POST", "/runs", {"message": "wait", "run_id": "r"}).status == 202
     assert server.ask("POST", "/runs/r/resume", {}).json["detail"].startswith("the run is under way")
     shop.opened.set()
@@ -161,18 +162,6 @@ def test_a_client_that_goes_away_loses_no_run(serve: Serve, shop: Shop) -> None:
     assert len(shop.endpoint.requests) == 4
 
 
-def leaving(server: Served, body: Any, accept: str) -> "closing[socket.socket]":
-    """A connection with this request on it, which is closed behind the block."""
-    content = json.dumps(body).encode()
-    connection = socket.create_connection(server.address)
-    head = (
-        f"POST /runs HTTP/1.1\r\nHost: localhost\r\nAccept: {accept}\r\n"
-        f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n"
-    )
-    connection.sendall(head.encode() + content)
-    return closing(connection)
-
-
 def test_no_more_runs_than_allowed_at_the_same_time(serve: Serve, shop: Shop) -> None:
     server = serve(shop.loop(), max_runs=1, retry_after=7)
     server.ask("POST", "/runs", {"message": "wait", "run_id": "r"}, Prefer="respond-async")
@@ -195,12 +184,88 @@ def test_a_run_at_its_limit_and_a_failed_one_say_why(serve: Serve, shop: Shop) -
         "max_iterations",
     )
     assert server.ask("POST", "/runs/r/resume", {}).json["detail"] == (
-        "the run is at its limit, which whoever runs the server can raise: callagain runs resume"
+        "the run is at its limit, and cannot go on here; ask whoever runs the server for a higher one, and "
+        "begin a run of another id"
     )
+    wrong = server.ask("POST", "/runs", {"message": "Hello", "history": [{"role": 7}]}).json["error"]
+    assert wrong["message"].endswith("; mend it, or pass `messages` of an earlier run")
     shop.endpoint.close()
     failed = server.ask("POST", "/runs", {"message": "Hello"})
     assert (failed.status, failed.json["status"]) == (200, "failed")
     assert "sk-of-the-endpoint" not in failed.text
+
+
+class Answer(BaseModel):
+    text: str
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"max_iterations": 0}, "which whoever runs the server can raise: callagain runs resume"),
+        (
+            {"response_format": Answer, "max_output_repairs": 0},
+            "which the program that serves it can raise: loop.resume of this run_id, with changes=",
+        ),
+    ],
+    ids=["rounds", "typed"],
+)
+def test_a_kept_run_at_its_limit_tells_who_can_raise_it(
+    serve: Serve, shop: Shop, tmp_path: Path, settings: dict[str, Any], told: str
+) -> None:
+    server = serve(loop_of(shop, tmp_path, is_kept=True, **settings))
+    shop.opened.set()
+    assert server.ask("POST", "/runs", {"message": "wait", "run_id": "r"}).json["status"] == "limit"
+    refused = server.ask("POST", "/runs/r/resume", {})
+    assert (refused.status, refused.json["detail"]) == (409, f"the run is at its limit, {told}")
+
+
+def test_of_two_servers_of_one_journal_one_drives_a_run_and_both_tell_of_it(
+    serve: Serve,
+    shop: Shop,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    # As each process has one of its own.
+    journals = [JournalFile(tmp_path / "runs.db") for _ in range(2)]
+    first, second = (serve(shop.loop(journal=journal)) for journal in journals)
+    request, other = {"message": "wait", "run_id": "r"}, {"message": "Hello", "run_id": "r"}
+    look = served_runs.read_stored
+
+    def look_too_early(journal: JournalFile, run_id: str) -> StoredRun | None:
+        """What the second server finds just before the first one begins the run."""
+        if journal is not journals[1] or shop.entered.is_set():
+            return look(journal, run_id)
+        first.ask("POST", "/runs", request, Prefer="respond-async")
+        assert shop.entered.wait(10)
+        return None
+
+    with monkeypatch.context() as patched:
+        patched.setattr(served_runs, "read_stored", look_too_early)
+        under_way = second.ask("POST", "/runs", request, Prefer="wait=1")
+    assert (under_way.status, under_way.json["status"]) == (202, "running")
+    assert under_way.headers["retry-after"] == "5"
+    assert second.ask("POST", "/runs", other).status == 409
+    assert (
+        second.ask("POST", "/runs/r/resume", {}).json["detail"] == "the run is under way; look at it by GET"
+    )
+    answers: list[Any] = []
+    waiting = threading.Thread(target=lambda: answers.append(second.ask("POST", "/runs", request)))
+    waiting.start()
+    shop.opened.set()
+    waiting.join(10)
+    assert answers[0].json["final_response"] == "Done: open"
+    assert answers[0].text == first.ask("POST", "/runs", request).text
+    assert len(shop.endpoint.requests) == 2
+    stranger = serve(shop.loop(journal=journals[0], response_format=Answer)).ask("GET", "/runs/r")
+    assert (stranger.status, stranger.json["detail"]) == (
+        409,
+        "the run is not of the loop that is served here; the server's log says why",
+    )
+    assert [each for each in caplog.records if each.levelname == "ERROR"] == []
+    for journal in journals:
+        journal.close()
 
 
 def test_the_oldest_runs_are_forgotten_where_no_journal_keeps_them(serve: Serve, shop: Shop) -> None:

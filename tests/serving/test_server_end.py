@@ -45,7 +45,10 @@ def test_runs_under_way_are_left_where_they_stand(
     server.end()
     waiting.join(10)
     assert (answers[0].status, answers[0].headers["retry-after"]) == (503, "5")
-    kept = "the run is kept: send the same request with this run_id, or resume the run"
+    goes_on = (
+        "send the same request with this run_id, or resume the run by POST /runs/{run_id}/resume with {}"
+    )
+    kept = f"the run is kept: {goes_on}"
     assert answers[0].json["detail"] == (
         f"the server is shutting down; {kept if is_kept else 'it keeps no runs; ask again'}"
     )
@@ -57,7 +60,11 @@ def test_runs_under_way_are_left_where_they_stand(
     if is_kept:
         shop.opened.set()
         after = serve(loop)
-        assert after.ask("GET", "/runs/r").json["status"] == "interrupted"
+        interrupted = after.ask("GET", "/runs/r").json
+        assert (interrupted["status"], interrupted["error"]) == (
+            "interrupted",
+            {"kind": "interrupted", "message": f"nobody drives the run any more; {goes_on}"},
+        )
         assert after.ask("POST", "/runs", request).json["final_response"] == "Done: open"
         assert after.ask("POST", "/runs/r/resume", {}).status == 409
         assert len(shop.endpoint.requests) == 2
@@ -109,7 +116,7 @@ def test_a_tool_that_ends_the_program_ends_its_run_alone(
     assert (ended.status, ended.json["detail"]) == (
         500,
         "the run was interrupted, and the server's log says why; send the same request with this run_id, or "
-        "resume the run",
+        "resume the run by POST /runs/{run_id}/resume with {}",
     )
     again = server.ask("POST", "/runs", {"message": "Leave.", "run_id": "r"}).json
     assert (again["status"], again["error"]["kind"]) == ("suspended", "call_outcome_unknown")
@@ -123,6 +130,7 @@ def test_the_command_serves_until_sigterm_and_its_runs_go_on_in_another_process(
     endpoint = stand_in([calls(call("refund", {"order_id": "7"})), says("Refunded.")])
     (tmp_path / "shop_tools.py").write_text(TOOLS)
     (tmp_path / "token").write_text(f"{TOKEN}\n")
+    (tmp_path / "token").chmod(0o644)
     command = [sys.executable, "-m", "callagain", "serve", "--tools", "shop_tools.py", "--model", "any"]
     command += ["--base-url", endpoint.base_url, "--journal", "runs.db"]
     with subprocess.Popen(
@@ -133,6 +141,10 @@ def test_the_command_serves_until_sigterm_and_its_runs_go_on_in_another_process(
         text=True,
     ) as process:
         assert process.stderr is not None
+        assert process.stderr.readline() == (
+            "callagain: WARNING: everybody on this machine can read the token file token; chmod 600 keeps it "
+            "to its owner\n"
+        )
         url = process.stderr.readline().split()[2].rstrip(";")
         headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
         body = json.dumps({"message": "Refund it.", "run_id": "r"}).encode()

@@ -3,6 +3,7 @@
 import argparse
 import logging
 import os
+import stat
 from pathlib import Path
 
 from callagain.cli.exit_codes import ENVIRONMENT, ExitCode
@@ -86,6 +87,13 @@ def _add_server_options(parser: Parser) -> None:
     )
     add("--max-runs", metavar="N", type=at_least_one, default=8, help="runs at the same time (8)")
     add(
+        "--max-requests",
+        metavar="N",
+        type=at_least_one,
+        help="requests at the same time, those that wait for a run included; as many more may watch events "
+        "(100, or twice --max-runs)",
+    )
+    add(
         "--max-body",
         metavar="BYTES",
         type=at_least_one,
@@ -97,7 +105,7 @@ def _add_server_options(parser: Parser) -> None:
         metavar="S",
         type=seconds,
         default=120.0,
-        help="an answer waits so long for its run, and is 202 then (120)",
+        help="an answer waits so long for its run at the most, and is 202 then (120)",
     )
     add(
         "--grace",
@@ -120,13 +128,18 @@ def execute(arguments: argparse.Namespace) -> int:
     from callagain.serving import ServingLimits, serve
 
     _show_log()
+    if arguments.token_file is not None:
+        _warn_of_readers(arguments.token_file)
     serve(
         loop,
         host=arguments.host,
         port=arguments.port,
         token=token,
         limits=ServingLimits(
-            max_body_bytes=arguments.max_body, max_runs=arguments.max_runs, wait_seconds=arguments.wait
+            max_body_bytes=arguments.max_body,
+            max_runs=arguments.max_runs,
+            max_requests=arguments.max_requests,
+            wait_seconds=arguments.wait,
         ),
         grace=arguments.grace,
         tell=lambda sentence: note(f"callagain: {sentence}"),
@@ -150,6 +163,14 @@ def _token(path: str | None) -> str | None:
     if not token.strip():
         raise ConfigurationError(f"the token file {path} is empty; write the token into it")
     return token
+
+
+def _warn_of_readers(path: str) -> None:
+    """Where files have no such permissions, as on Windows, nothing is known."""
+    if os.name == "posix" and Path(path).stat().st_mode & stat.S_IROTH:
+        logging.getLogger("callagain.serving").warning(
+            "everybody on this machine can read the token file %s; chmod 600 keeps it to its owner", path
+        )
 
 
 def _show_log() -> None:

@@ -23,15 +23,16 @@ EXTRACT_FINAL = "extract_final"
 # The function that validates: (text) -> what is wrong with it, in one line; empty if it fits.
 FAULTS_IN_OUTPUT = "callagain.faults_in_output"
 
+_BYTE_ORDER_MARK = "\ufeff"
 _FENCED = re.compile(r"```(?:json)?[ \t]*\n(.*?)```", re.DOTALL | re.IGNORECASE)
 
 
 class ValidateOutput(Activity):
     """Has the answer validated by the type that the loop was given, outside, as every function is called.
 
-    Reads final_response. Writes it as bare JSON: blanks around it, or a fence of Markdown, are left out. An
-    answer that does not fit is none: final_response is None again, and the chain goes to repair_output, or,
-    with limits.max_output_repairs repairs made, to the limit.
+    Reads final_response. Writes it as bare JSON: blanks around it, a byte order mark, or a fence of Markdown
+    are left out. An answer that does not fit is none: final_response is None again, and the chain goes to
+    repair_output, or, with limits.max_output_repairs repairs made, to the limit.
     Fails with operation_failed if a validator of the type's own broke.
 
     Departs from the guide in final_response: the guide takes what the model says, whatever its form. With
@@ -107,7 +108,7 @@ def bare_json(text: str) -> str:
     Words around a fence are left out, words around JSON without a fence are not: what of them is the answer
     would be a guess.
     """
-    stripped = text.strip()
+    stripped = text.strip().removeprefix(_BYTE_ORDER_MARK).strip()
     try:
         decode(stripped)
     except JsonError:
@@ -120,6 +121,11 @@ def repairs_made(variables: Variables) -> int:
     """How often the answer was asked for again, in the whole run."""
     made = _kept(variables).get("repairs")
     return made if isinstance(made, int) else 0
+
+
+def was_validated(variables: Variables) -> bool:
+    """An answer of the run was held against the schema."""
+    return "faults" in _kept(variables)
 
 
 def output_fits(variables: Variables) -> bool:

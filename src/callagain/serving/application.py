@@ -5,6 +5,7 @@ import contextlib
 import re
 from collections.abc import AsyncGenerator
 from functools import partial
+from typing import cast
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -13,20 +14,21 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from callagain.engine.errors import ConfigurationError
 from callagain.engine.json_text import JsonObject
 from callagain.loop import ToolLoop
 from callagain.serving.access import Access, checked_token
 from callagain.serving.bodies import read_body, validated
-from callagain.serving.documents import RUN_ID_PATTERN, ResumeRequest, RunRequest
+from callagain.serving.documents import GOES_ON, RUN_ID_PATTERN, ResumeRequest, RunRequest
 from callagain.serving.door import Door
 from callagain.serving.limits import ServingLimits
 from callagain.serving.openapi import openapi_document
+from callagain.serving.prefer import Wait, preferred_wait
 from callagain.serving.problems import RequestProblem, answer_problem, json_response
 from callagain.serving.served_run import ServedRun
 from callagain.serving.served_runs import ServedRuns, unknown_run
 from callagain.serving.sse import event_response, last_event_id, wants_events
 
-_WAIT = re.compile(r"wait=(\d{1,9})")
 _DEFAULT_LIMITS = ServingLimits()
 
 
@@ -34,7 +36,8 @@ def app(loop: ToolLoop, *, token: str | None = None, limits: ServingLimits = _DE
     """The ASGI application, for any server, or to be mounted in another application.
 
     token: what callers give as `Authorization: Bearer TOKEN`; take it from the environment or a file. Without
-    one only this machine is answered. Raises ConfigurationError for a token that is too short.
+    one only this machine is answered. Raises ConfigurationError for a token that is too short, and for what
+    is no loop.
     """
     return LoopApp(loop, checked_token(token), limits)
 
@@ -43,6 +46,8 @@ class LoopApp:
     """runs: what is under way; `close` it where the application is mounted, and so has no lifespan."""
 
     def __init__(self, loop: ToolLoop, token: str | None, limits: ServingLimits) -> None:
+        if not isinstance(cast("object", loop), ToolLoop):
+            raise ConfigurationError(f"what is served is a ToolLoop, not {type(loop).__name__}")
         self.runs = ServedRuns(loop, limits)
         self._limits = limits
         routed = Starlette(
@@ -75,21 +80,25 @@ class LoopApp:
 
     async def _begin(self, request: Request) -> Response:
         asked = validated(RunRequest, await read_body(request, self._limits))
-        streams = wants_events(request)
+        streams, wait = wants_events(request.headers), self._wait_preferred(request)
         run = await self.runs.begin(asked, stream=streams)
-        return await self._answer(request, run, streams=streams, after=0)
+        return await self._answer(request, run, wait, streams=streams, after=0)
 
     async def _resume(self, request: Request) -> Response:
         run_id = _run_id(request)
         asked = validated(ResumeRequest, await read_body(request, self._limits))
+        streams, wait = wants_events(request.headers), self._wait_preferred(request)
         known = self.runs.find(run_id)
         after = 0 if known is None else known.feed.count
         run = await self.runs.resume(run_id, asked)
-        return await self._answer(request, run, streams=wants_events(request), after=after)
+        return await self._answer(request, run, wait, streams=streams, after=after)
 
     async def _show(self, request: Request) -> Response:
-        with_messages = request.query_params.get("messages") == "true"
-        return json_response(await self.runs.document(_run_id(request), with_messages=with_messages))
+        with_messages = request.query_params.get("messages", "false")
+        if with_messages not in ("true", "false"):
+            raise RequestProblem(400, "messages must be true or false")
+        run_id = _run_id(request)
+        return json_response(await self.runs.document(run_id, with_messages=with_messages == "true"))
 
     async def _watch(self, request: Request) -> Response:
         run_id = _run_id(request)
@@ -105,21 +114,28 @@ class LoopApp:
             raise RequestProblem(503, "the server is shutting down")
         return json_response({"status": "ok"})
 
-    async def _answer(self, request: Request, run: ServedRun, *, streams: bool, after: int) -> Response:
+    def _wait_preferred(self, request: Request) -> Wait:
+        """Looked at before anything is begun: what is refused has no effect."""
+        return preferred_wait(request, self._limits.wait_seconds)
+
+    async def _answer(
+        self, request: Request, run: ServedRun, wait: Wait, *, streams: bool, after: int
+    ) -> Response:
         """The run when it rests, or as it stands when the time to wait is over; or its events."""
         if streams:
             return self._events(request, run.run_id, run, after)
-        seconds, applied = self._wait_preferred(request)
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await run.rests.wait()
+            async with asyncio.timeout(wait.seconds):
+                await self.runs.settled(run)
         if run.refusal is not None:
             raise run.refusal
         document = await self.runs.document(run.run_id, run)
         if document["status"] == "interrupted":
             raise self._interrupted(run.run_id)
-        status = 202 if document["status"] == "running" else 200
-        return json_response(document, status, {**_location(request, run.run_id), **applied})
+        headers = {**_location(request, run.run_id), **wait.told}
+        if document["status"] == "running":
+            return json_response(document, 202, {**headers, "Retry-After": str(self._limits.retry_after)})
+        return json_response(document, 200, headers)
 
     def _events(self, request: Request, run_id: str, run: ServedRun | None, after: int) -> Response:
         return event_response(
@@ -136,23 +152,12 @@ class LoopApp:
         except RequestProblem as problem:
             return {"run_id": run_id, "status": "interrupted", "detail": problem.detail}
 
-    def _wait_preferred(self, request: Request) -> tuple[float, dict[str, str]]:
-        """Seconds to wait, by the header Prefer (RFC 7240), and what is told of that."""
-        preferred = request.headers.get("prefer", "").lower()
-        if "respond-async" in preferred:
-            return 0.0, {"Preference-Applied": "respond-async"}
-        found = _WAIT.search(preferred)
-        if found is None or int(found[1]) > self._limits.wait_seconds:
-            return self._limits.wait_seconds, {}
-        return float(found[1]), {"Preference-Applied": found[0]}
-
     def _interrupted(self, run_id: str) -> RequestProblem:
-        goes_on = "send the same request with this run_id, or resume the run"
         if not self.runs.is_closing:
             return RequestProblem(
-                500, f"the run was interrupted, and the server's log says why; {goes_on}", run_id=run_id
+                500, f"the run was interrupted, and the server's log says why; {GOES_ON}", run_id=run_id
             )
-        kept = f"the run is kept: {goes_on}" if self.runs.are_kept else "it keeps no runs; ask again"
+        kept = f"the run is kept: {GOES_ON}" if self.runs.are_kept else "it keeps no runs; ask again"
         return RequestProblem(
             503,
             f"the server is shutting down; {kept}",

@@ -11,6 +11,11 @@ from callagain.serving.limits import ServingLimits
 from callagain.serving.problems import RequestProblem
 
 _ERRORS_SHOWN = 10
+_JSON_WORDS = {
+    "model_type": "Input should be an object",
+    "dict_type": "Input should be an object",
+    "list_type": "Input should be an array",
+}
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -43,12 +48,45 @@ def validated(model: type[Model], value: Json) -> Model:
     except ValidationError as error:
         found = error.errors(include_url=False, include_context=False, include_input=False)
         problems: list[Json] = [
-            {"pointer": "".join(f"/{part}" for part in each["loc"]), "detail": each["msg"]}
+            {
+                "pointer": _pointer(each["loc"], value, each["type"]),
+                "detail": _words(each["type"], each["msg"]),
+            }
             for each in found[:_ERRORS_SHOWN]
         ]
         raise RequestProblem(
             422, "the body does not have the shape that /openapi.json tells; see errors", errors=problems
         ) from None
+
+
+def _pointer(place: tuple[int | str, ...], body: Json, kind: str) -> str:
+    """The place as a pointer into the body (RFC 6901).
+
+    Between the keys pydantic names the forms that it tried, which are in no body.
+    """
+    pointer = ""
+    value: Json = body
+    for part in place:
+        if there := _at(value, part):
+            value = there[0]
+        elif kind != "missing" or part != place[-1]:
+            continue
+        pointer += "/" + str(part).replace("~", "~0").replace("/", "~1")
+    return pointer
+
+
+def _at(value: Json, part: int | str) -> list[Json]:
+    """What stands there, in a list; an empty one if nothing does."""
+    if isinstance(value, dict):
+        return [value[str(part)]] if part in value else []
+    if isinstance(value, list) and isinstance(part, int):
+        return value[part : part + 1]
+    return []
+
+
+def _words(kind: str, message: str) -> str:
+    """In the words of JSON, and not of Python."""
+    return _JSON_WORDS.get(kind, message.removeprefix("Value error, "))
 
 
 def _check_headers(request: Request, most: int) -> None:

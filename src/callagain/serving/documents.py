@@ -10,11 +10,14 @@ from callagain.engine.error_kinds import without_advice
 from callagain.engine.json_text import Json, JsonObject
 from callagain.engine.problem import Problem
 from callagain.result import Result
+from callagain.serving.words import in_words_of_http
 
 RUN_ID_PATTERN = "^[A-Za-z0-9][A-Za-z0-9._:~-]{0,127}$"
 Status: TypeAlias = Literal["running", "interrupted", "suspended", "limit", "failed", "completed"]
 
 
+GOES_ON = "send the same request with this run_id, or resume the run by POST /runs/{run_id}/resume with {}"
+INTERRUPTED = f"nobody drives the run any more; {GOES_ON}"
 _RESUME = "by POST /runs/{run_id}/resume"
 _ADVICE = {
     "approval_required": f"decide about pending_calls {_RESUME}",
@@ -102,7 +105,7 @@ class ResumeRequest(_Request):
 
 
 class RunError(BaseModel):
-    """Why a run did not complete."""
+    """Why a run did not complete; of an interrupted one, how it goes on."""
 
     kind: str
     message: str
@@ -167,10 +170,11 @@ def document_of(result: Result, *, with_messages: bool = False) -> JsonObject:
 def _told(error: Problem) -> RunError:
     """What happened, with advice for those who ask over HTTP, and not for those who write Python."""
     advice = _ADVICE.get(error.kind)
-    happened = without_advice(error.kind, error.message).rstrip(".")
+    happened = in_words_of_http(without_advice(error.kind, error.message)).rstrip(".")
     return RunError(kind=error.kind, message=f"{happened}; {advice}" if advice else happened)
 
 
 def document_on_the_way(run_id: str, status: Status, loop_count: int | None = None) -> JsonObject:
     """Of a run that has not."""
-    return RunDocument(run_id=run_id, status=status, loop_count=loop_count).as_json()
+    error = RunError(kind="interrupted", message=INTERRUPTED) if status == "interrupted" else None
+    return RunDocument(run_id=run_id, status=status, loop_count=loop_count, error=error).as_json()

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+from collections.abc import Generator
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -10,6 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from callagain.serving.access import Access, is_open
 from callagain.serving.limits import ServingLimits
 from callagain.serving.problems import RequestProblem
+from callagain.serving.sse import is_watching
 
 LOGGER = logging.getLogger("callagain.serving")
 # How long the rest of a body is thrown away, so that its sender gets to read the answer.
@@ -18,29 +20,28 @@ _HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 
 class Door:
-    """Lets in whoever may ask, and no more at the same time than the server can hold."""
+    """Lets in whoever may ask, and no more at the same time than the server can hold.
+
+    Whoever may not ask takes no place: else strangers could fill the server without a token.
+    """
 
     def __init__(self, app: ASGIApp, access: Access, limits: ServingLimits) -> None:
         self._app = app
         self._access = access
         self._limits = limits
-        self._inside = 0
+        # Requests within: those that watch events, which take long, and the others.
+        self._inside = {True: 0, False: 0}
+        self._lingering = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         exchange = _Exchange(scope, receive, send)
-        self._inside += 1
         try:
             self._access.check(scope)
-            if self._inside > self._limits.max_requests and not is_open(scope):
-                raise RequestProblem(
-                    503,
-                    "the server has as many requests as it takes; ask again",
-                    headers={"Retry-After": str(self._limits.retry_after)},
-                )
-            await self._app(scope, exchange.receive, exchange.send)
+            with self._place(scope):
+                await self._app(scope, exchange.receive, exchange.send)
         except RequestProblem as problem:
             await problem.response()(scope, exchange.receive, exchange.send)
         except Exception:
@@ -48,8 +49,34 @@ class Door:
             if not exchange.has_begun:
                 bug = RequestProblem(500, "an error of the server; its log has it")
                 await bug.response()(scope, exchange.receive, exchange.send)
+        await self._end(exchange)
+
+    @contextlib.contextmanager
+    def _place(self, scope: Scope) -> Generator[None, None, None]:
+        """Raises RequestProblem if there is none left."""
+        watches, most = is_watching(scope), self._limits.requests_at_once
+        if self._inside[watches] >= most and not is_open(scope):
+            raise RequestProblem(
+                503,
+                f"the server has as many requests as it takes ({most}); ask again",
+                headers={"Retry-After": str(self._limits.retry_after)},
+            )
+        self._inside[watches] += 1
+        try:
+            yield
         finally:
-            self._inside -= 1
+            self._inside[watches] -= 1
+
+    async def _end(self, exchange: "_Exchange") -> None:
+        """Nobody waits for a place meanwhile; and of those that linger there are no more than of others."""
+        if self._lingering >= self._limits.requests_at_once:
+            await exchange.end(linger_seconds=0.0)
+            return
+        self._lingering += 1
+        try:
+            await exchange.end(linger_seconds=_LINGER_SECONDS)
+        finally:
+            self._lingering -= 1
 
 
 class _Exchange:
@@ -64,6 +91,7 @@ class _Exchange:
         self._receive = receive
         self._send = send
         self.has_begun = False
+        self._is_held_open = False
 
     async def receive(self) -> Message:
         message = await self._receive()
@@ -79,14 +107,18 @@ class _Exchange:
             if not self._is_whole:
                 headers["Connection"] = "close"
         elif not message.get("more_body", False) and not self._is_whole and self._sends_at_once:
-            await self._send({**message, "more_body": True})
-            await self._throw_away()
-            message = {"type": "http.response.body", "body": b""}
+            self._is_held_open = True
+            message = {**message, "more_body": True}
         await self._send(message)
 
-    async def _throw_away(self) -> None:
-        """Closed at once, the connection would be reset, and the answer with it."""
+    async def end(self, linger_seconds: float) -> None:
+        """Ends a response that came before the body: closed at once, the connection would be reset, and the
+        answer with it.
+        """
+        if not self._is_held_open:
+            return
         with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_LINGER_SECONDS):
+            async with asyncio.timeout(linger_seconds):
                 while not self._is_whole:
                     await self.receive()
+        await self._send({"type": "http.response.body", "body": b""})

@@ -22,7 +22,7 @@ Schema: TypeAlias = dict[str, Any]
 
 _REFERENCE = "#/components/schemas/{model}"
 _PROBLEMS: dict[int, str] = {
-    400: "The body is not JSON.",
+    400: "The body is not JSON, or a header or a parameter is none that is told here.",
     401: "The token is missing or wrong.",
     403: "A server without a token answers its own machine alone.",
     404: "There is no such run.",
@@ -31,10 +31,10 @@ _PROBLEMS: dict[int, str] = {
     413: "The body is too large.",
     415: "The body is not application/json.",
     422: "The body does not have the shape that is told here.",
-    500: "The run was interrupted by an error of the server.",
-    503: "Too many runs, or the server is shutting down; Retry-After says when to ask again.",
+    500: "The run was interrupted, or the server has an error; its log says why.",
+    503: "Too many runs or requests, or the server is shutting down; Retry-After says when to ask again.",
 }
-_OF_BODIES = (400, 408, 409, 413, 415, 422, 500, 503)
+_OF_BODIES = (400, 408, 409, 413, 415, 422)
 _RUN_ID: Schema = {
     "name": "run_id",
     "in": "path",
@@ -45,7 +45,8 @@ _PREFER: Schema = {
     "name": "Prefer",
     "in": "header",
     "schema": {"type": "string"},
-    "description": "`respond-async` does not wait for the end of the run, `wait=30` waits 30 seconds.",
+    "description": "`respond-async` does not wait for the end of the run, `wait=30` waits 30 seconds, or as "
+    "long as the server waits at the most, which `Preference-Applied` tells.",
 }
 
 
@@ -62,7 +63,7 @@ def openapi_document(*, has_token: bool) -> JsonObject:
             "version": _version(),
             "description": "POST /runs begins a run and waits for its answer.",
         },
-        "paths": {**_paths_of_runs(), **_paths_of_server()},
+        "paths": _with_common_answers({**_paths_of_runs(), **_paths_of_server()}, 401 if has_token else 403),
         "components": components,
     }
     if has_token:
@@ -92,7 +93,7 @@ def _paths_of_runs() -> Schema:
                     _RUN_ID,
                     {"name": "messages", "in": "query", "schema": {"type": "boolean"}},
                 ],
-                "responses": {**_run_answers(), **_problems(404, 409)},
+                "responses": {**_run_answers(), **_problems(400, 404, 409)},
             }
         },
         "/runs/{run_id}/resume": {
@@ -126,7 +127,7 @@ def _paths_of_server() -> Schema:
             "get": {
                 "operationId": "describe",
                 "summary": "This document.",
-                "responses": {"200": {"description": "OpenAPI 3.1"}, **_problems()},
+                "responses": {"200": {"description": "OpenAPI 3.1"}},
             }
         },
         "/healthz": {
@@ -134,7 +135,7 @@ def _paths_of_server() -> Schema:
                 "operationId": "health",
                 "summary": "Whether the server takes runs.",
                 "security": [],
-                "responses": {"200": {"description": "It does."}, **_problems(503)},
+                "responses": {"200": {"description": "It does."}},
             }
         },
     }
@@ -150,7 +151,8 @@ def _run_answers(*, waits: bool = False, streams: bool = False) -> Schema:
     if streams:
         answers["200"]["content"] = {**content, **_event_answer()["content"]}
     if waits:
-        answers["202"] = {"description": "The run is under way; look at it by GET.", "content": content}
+        told = "The run is under way; look at it by GET, after Retry-After seconds."
+        answers["202"] = {"description": told, "content": content}
     return answers
 
 
@@ -163,10 +165,16 @@ def _event_answer() -> Schema:
 
 def _problems(*statuses: int) -> Schema:
     content = {PROBLEM_JSON: {"schema": _of("ProblemDocument")}}
-    return {
-        str(status): {"description": _PROBLEMS[status], "content": content}
-        for status in sorted({401, 403, *statuses})
-    }
+    return {str(status): {"description": _PROBLEMS[status], "content": content} for status in statuses}
+
+
+def _with_common_answers(paths: Schema, of_strangers: int) -> Schema:
+    """of_strangers: what whoever may not ask is answered; what needs no token has that only without one."""
+    for operation in (operation for methods in paths.values() for operation in methods.values()):
+        is_open = of_strangers == 401 and operation.get("security") == []
+        common = (500, 503) if is_open else (of_strangers, 500, 503)
+        operation["responses"] = dict(sorted({**operation["responses"], **_problems(*common)}.items()))
+    return paths
 
 
 def _of(model: str) -> Json:

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 from contextlib import aclosing
 
-from callagain.engine.errors import CallAgainError
+from callagain.engine.errors import CallAgainError, RunExistsError, RunInProgressError
 from callagain.engine.json_text import Json, canonical
 from callagain.live_run import LiveRun
 from callagain.serving.event_feed import EventFeed
@@ -25,6 +25,7 @@ class ServedRun:
     """request: the digest of what it was begun with; empty where that is not known yet.
 
     rests: set while nobody prepares or drives it. refusal: why it could not be begun or gone on with.
+    is_elsewhere: another process was before this one, and drives it; what comes of it is in the journal.
     """
 
     def __init__(self, run_id: str, request: str) -> None:
@@ -33,6 +34,7 @@ class ServedRun:
         self.feed = EventFeed()
         self.rests = asyncio.Event()
         self.refusal: RequestProblem | None = None
+        self.is_elsewhere = False
         self.live: LiveRun | None = None
         self.task: asyncio.Task[None] | None = None
 
@@ -43,6 +45,7 @@ class ServedRun:
     def occupy(self) -> None:
         """Somebody is about to go on with it."""
         self.refusal = None
+        self.is_elsewhere = False
         self.rests.clear()
         self.feed.open()
 
@@ -63,6 +66,9 @@ class ServedRun:
                     self.feed.add(*event_as_json(event))
         except asyncio.CancelledError:
             raise
+        except (RunExistsError, RunInProgressError):
+            LOGGER.info("run %s is driven by another process", self.run_id)
+            self.is_elsewhere = True
         except CallAgainError as error:
             LOGGER.error("run %s was interrupted: %s", self.run_id, error)
         except BaseException as error:

@@ -7,7 +7,13 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TypeVar
 
-from callagain.engine.errors import CallAgainError, ConfigurationError, JournalError
+from callagain.engine.errors import (
+    CallAgainError,
+    ConfigurationError,
+    JournalError,
+    RunInProgressError,
+    SnapshotError,
+)
 from callagain.engine.journal.store import JournalFile, StoredRun
 from callagain.engine.json_text import JsonObject
 from callagain.kept_runs import content_of_stored
@@ -17,10 +23,19 @@ from callagain.serving.documents import ResumeRequest, RunRequest, document_of, 
 from callagain.serving.limits import ServingLimits
 from callagain.serving.problems import RequestProblem
 from callagain.serving.served_run import LOGGER, ServedRun, request_digest
+from callagain.serving.words import in_words_of_http
 
 Value = TypeVar("Value")
 
 _CANCEL_SECONDS = 5.0
+# Between two looks at a run that another process drives.
+_LOOK_SECONDS = 0.5
+
+_KEPT_AT_LIMIT = ", which whoever runs the server can raise: callagain runs resume"
+_TYPED_AT_LIMIT = ", which the program that serves it can raise: loop.resume of this run_id, with changes="
+_FORGOTTEN_AT_LIMIT = (
+    ", and cannot go on here; ask whoever runs the server for a higher one, and begin a run of another id"
+)
 
 
 class ServedRuns:
@@ -69,8 +84,9 @@ class ServedRuns:
                 self._drive(run, run.live or self._started(run_id, request, stream=stream))
             else:
                 _check_same(run_id, digest, _request_of(stored))
+                run.is_elsewhere = stored.status == "running"
                 if stored.status == "interrupted":
-                    self._drive(run, await self._reopened(run_id, ResumeRequest()))
+                    await self._go_on(run)
         return run
 
     async def resume(self, run_id: str, request: ResumeRequest) -> ServedRun:
@@ -79,24 +95,39 @@ class ServedRuns:
         if run is None and not self.are_kept:
             raise unknown_run(run_id)
         if run is not None and run.is_busy:
-            raise RequestProblem(409, "the run is under way; look at it by GET", run_id=run_id)
+            raise _under_way(run_id)
         with self._preparing(run_id, "" if run is None else run.request) as run:
             if self.are_kept:
                 stored = await self._stored(run_id)
                 if stored is None:
                     raise unknown_run(run_id)
-                _check_may_go_on(run_id, stored.status)
+                inputs = content_of_stored(stored).inputs
+                at_limit = _TYPED_AT_LIMIT if inputs.output_schema else _KEPT_AT_LIMIT
+                _check_may_go_on(run_id, stored.status, at_limit)
                 run.request = _request_of(stored)
                 live = await self._reopened(run_id, request)
             else:
                 assert run.live is not None
                 live = run.live
                 if live.result is not None:
-                    _check_may_go_on(run_id, live.result.outcome)
+                    _check_may_go_on(run_id, live.result.outcome, _FORGOTTEN_AT_LIMIT)
                 resume = partial(live.resume, decisions=request.verdicts, results=request.results)
                 await asyncio.to_thread(resume)
             self._drive(run, live)
         return run
+
+    async def settled(self, run: ServedRun) -> None:
+        """Returns when nobody drives the run any more: this process, or another one with the same journal.
+
+        Raises RequestProblem where the run of another process belongs to another request.
+        """
+        await run.rests.wait()
+        while run.is_elsewhere and (stored := await self._stored(run.run_id)) is not None:
+            before, run.request = run.request, _request_of(stored)
+            _check_same(run.run_id, before, run.request)
+            run.is_elsewhere = stored.status == "running"
+            if run.is_elsewhere:
+                await asyncio.sleep(_LOOK_SECONDS)
 
     async def document(
         self, run_id: str, known: ServedRun | None = None, *, with_messages: bool = False
@@ -162,6 +193,15 @@ class ServedRuns:
                 run.rest()
             self._forget_oldest()
 
+    async def _go_on(self, run: ServedRun) -> None:
+        """Of several servers that are asked at the same time, one does."""
+        try:
+            live = await self._reopened(run.run_id, ResumeRequest())
+        except RunInProgressError:
+            run.is_elsewhere = True
+        else:
+            self._drive(run, live)
+
     def _drive(self, run: ServedRun, live: LiveRun) -> None:
         self._check_open()
         run.drive(live)
@@ -201,7 +241,7 @@ class ServedRuns:
 
     async def _stored(self, run_id: str) -> StoredRun | None:
         journal = self._loop.journal
-        return None if journal is None else await self._asked(run_id, lambda: _read(journal, run_id))
+        return None if journal is None else await self._asked(run_id, lambda: read_stored(journal, run_id))
 
     async def _reopened(self, run_id: str, request: ResumeRequest) -> LiveRun:
         reopen = partial(self._loop.reopen, run_id, decisions=request.verdicts, results=request.results)
@@ -218,7 +258,11 @@ def unknown_run(run_id: str) -> RequestProblem:
     return RequestProblem(404, "there is no run of this id", run_id=run_id)
 
 
-def _read(journal: JournalFile, run_id: str) -> StoredRun | None:
+def _under_way(run_id: str) -> RequestProblem:
+    return RequestProblem(409, "the run is under way; look at it by GET", run_id=run_id)
+
+
+def read_stored(journal: JournalFile, run_id: str) -> StoredRun | None:
     """None if there is no such run. Raises JournalError for a journal that cannot be read."""
     try:
         return journal.written(run_id)
@@ -239,17 +283,14 @@ def _check_same(run_id: str, request: str, before: str) -> None:
         )
 
 
-def _check_may_go_on(run_id: str, status: str) -> None:
+def _check_may_go_on(run_id: str, status: str, at_limit: str) -> None:
+    """at_limit: what is said of a run at its limit."""
     if status == "completed":
         raise RequestProblem(
             409, "the run is completed; a new one goes on from its messages, as history", run_id=run_id
         )
     if status == "limit":
-        raise RequestProblem(
-            409,
-            "the run is at its limit, which whoever runs the server can raise: callagain runs resume",
-            run_id=run_id,
-        )
+        raise RequestProblem(409, f"the run is at its limit{at_limit}", run_id=run_id)
 
 
 def _problem_of(error: BaseException, run_id: str) -> RequestProblem | None:
@@ -259,6 +300,13 @@ def _problem_of(error: BaseException, run_id: str) -> RequestProblem | None:
     if isinstance(error, JournalError):
         LOGGER.error("run %s: %s", run_id, error)
         return RequestProblem(500, "the journal cannot be used; the server's log says why", run_id=run_id)
+    if isinstance(error, RunInProgressError):
+        return _under_way(run_id)
+    if isinstance(error, SnapshotError):
+        LOGGER.warning("run %s: %s", run_id, error)
+        return RequestProblem(
+            409, "the run is not of the loop that is served here; the server's log says why", run_id=run_id
+        )
     if isinstance(error, CallAgainError):
-        return RequestProblem(409, str(error), run_id=run_id)
+        return RequestProblem(409, in_words_of_http(str(error)), run_id=run_id)
     return None

@@ -188,8 +188,9 @@ def _listener(host: str, port: int, *, has_token: bool) -> socket.socket:
         family, _, _, _, address = found[0]
         if not has_token and not is_loopback(str(address[0])):
             raise ConfigurationError(
-                f"{host or 'every interface'} can be reached from other machines, and so needs a token; "
-                "without one the host is 127.0.0.1"
+                f"{host or 'every interface'} can be reached from other machines, and so needs a token: "
+                "CALLAGAIN_SERVE_TOKEN or --token-file of the command, token= in a program; without one the "
+                "host is 127.0.0.1"
             )
         return socket.create_server(
             (str(address[0]), int(address[1])), family=family, backlog=512, reuse_port=False

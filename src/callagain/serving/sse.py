@@ -2,8 +2,10 @@
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
+from starlette.types import Scope
 
 from callagain.engine.json_text import JsonObject, encode
 from callagain.serving.problems import RequestProblem
@@ -13,8 +15,14 @@ EVENT_STREAM = "text/event-stream"
 _DIGITS = 18
 
 
-def wants_events(request: Request) -> bool:
-    accepted = request.headers.get("accept", "").split(",")
+def is_watching(scope: Scope) -> bool:
+    """Whether the answer is events, as far as the request tells before it is routed."""
+    path: str = scope["path"]
+    return path.endswith("/events") or wants_events(Headers(scope=scope))
+
+
+def wants_events(headers: Headers) -> bool:
+    accepted = headers.get("accept", "").split(",")
     return any(each.partition(";")[0].strip().lower() == EVENT_STREAM for each in accepted)
 
 
