@@ -13,6 +13,8 @@ class BadHttpServer:
     def __init__(self, mode: str) -> None:
         self.mode = mode
         self.calls = 0
+        self.paths: list[str] = []
+        self.authorizations: list[str] = []
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -36,6 +38,8 @@ class BadHttpServer:
 
     def answer(self, handler: BaseHTTPRequestHandler, request: dict[str, Any]) -> None:
         result: dict[str, Any] = {}
+        self.paths.append(handler.path)
+        self.authorizations.append(handler.headers.get("authorization", ""))
         match request["method"]:
             case "initialize":
                 version = request["params"]["protocolVersion"]
@@ -45,7 +49,7 @@ class BadHttpServer:
                 result = LISTED
             case "tools/call":
                 self.calls += 1
-                if not self._misbehave(handler):
+                if not self._misbehave(handler, request):
                     return
                 result = DONE
             case _:
@@ -54,7 +58,7 @@ class BadHttpServer:
         reply = {"jsonrpc": "2.0", "id": request["id"], "result": result}
         self._send(handler, 200, json.dumps(reply).encode())
 
-    def _misbehave(self, handler: BaseHTTPRequestHandler) -> bool:
+    def _misbehave(self, handler: BaseHTTPRequestHandler, request: dict[str, Any]) -> bool:
         """Whether the call is answered all the same."""
         match self.mode:
             case "breaks off":
@@ -71,10 +75,20 @@ class BadHttpServer:
             case "long answer":
                 self._send(handler, 200, b'{"jsonrpc": "' + b"x" * 200_000)
             case "long event":
-                self._send(handler, 200, b"data: " + b"x" * 200_000 + b"\n\n", "text/event-stream")
+                self._send(handler, 200, (b"data: " + b"x" * 50_000 + b"\n") * 4, "text/event-stream")
             case "compressed":
                 self._send(handler, 200, b"\x1f\x8b", encoding="gzip")
-            case "500" | "401" | "408":
+            case "202" | "200 text/html" | "200 application/json":
+                status, _, kind = self.mode.partition(" ")
+                self._send(handler, int(status), b"<html>log in</html>", kind or "application/json")
+            case "error" | "error event":
+                error = {"code": -32000, "message": "paid, but there is no receipt"}
+                text = json.dumps({"jsonrpc": "2.0", "id": request["id"], "error": error})
+                if self.mode == "error":
+                    self._send(handler, 200, text.encode())
+                else:
+                    self._send(handler, 200, f"data: {text}\n\n".encode(), "text/event-stream")
+            case "500" | "401" | "429" | "408":
                 self._send(handler, int(self.mode), b"<html>s3cret-key-of-mine</html>", "text/html")
             case _:
                 return True

@@ -6,8 +6,10 @@ import sys
 import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 MODE = sys.argv[1]
+TEXT = {"type": "text", "text": "plain"}
 STARTS = sys.argv[2] if len(sys.argv) > 2 else None
 
 
@@ -38,8 +40,23 @@ def listed() -> dict[str, Any]:
             return {"tools": [tool("odd", {"type": "object", "$ref": "http://127.0.0.1:9/schema"})]}
         case "long description":
             return {"tools": [{**tool("wordy"), "description": "x" * 100_001}]}
+        case "bad tools beside a good one":
+            odd: list[Any] = [
+                {"name": "without"},
+                tool("a_text", {"type": "string"}),
+                tool("deep", deep(100)),
+            ]
+            odd += [tool("odd", {"type": "object", "properties": []}), {"name": "lone", "title": "\ud83d"}]
+            return {"tools": [*odd, {**tool("work"), "annotations": 1, "outputSchema": {}, "icons": "x"}]}
+        case "no inputSchema":
+            return {"tools": [{"name": "without"}]}
         case "one name twice":
+            return {"tools": [tool("work"), tool("work")]}
+        case "two names alike":
             return {"tools": [tool("a.b"), tool("a_b")]}
+        case "exploding pattern":
+            text = {"type": "string", "pattern": "^(a+)+$"}
+            return {"tools": [tool("work", {"type": "object", "properties": {"text": text}})]}
         case "long name":
             return {"tools": [tool("x" * 65)]}
         case _:
@@ -57,6 +74,19 @@ def called() -> dict[str, Any]:
             return {"content": [{"type": "text", "text": "e" * 300_000}], "isError": True}
         case "no result":
             return {"content": "what?"}
+        case "unknown parts":
+            image = {"type": "image", "data": 1, "mimeType": "image/png"}
+            resource = {"type": "resource", "resource": {"uri": "mem://x"}}
+            return {"content": [{"type": "hologram\n", "data": "x"}, image, resource, 7, TEXT]}
+        case "structured content alone":
+            return {"structuredContent": {"a": 1}}
+        case "quotes its secrets":
+            secret = os.environ["API_TOKEN"]
+            quoted = [secret, json.dumps(secret), quote(secret), os.environ["DSN"], os.environ["NICKNAME"]]
+            return {
+                "content": [{"type": "text", "text": " ".join(quoted)}],
+                "structuredContent": {secret: secret},
+            }
         case "hangs in a call":
             time.sleep(60)
         case "dies in a call":
@@ -87,9 +117,10 @@ def answer(request: dict[str, Any]) -> dict[str, Any] | None:
 
 def main() -> None:
     if MODE == "dies at the start":
-        print("no database at db.example", file=sys.stderr)
+        print("no database at postgres://me:s3cret@db.example", file=sys.stderr)
         sys.exit(1)
     if MODE == "says nothing":
+        print("Listening on port 80", flush=True)
         time.sleep(60)
     print('{"level": "info", "message": "no message of the protocol"}')
     for line in sys.stdin:
@@ -100,6 +131,11 @@ def main() -> None:
             print('{"jsonrpc": "2.0", "hello": "world"}', flush=True)
             continue
         result = answer(request)
+        if MODE.startswith("error ") and request["method"] == "tools/call":
+            _, code, words = MODE.split(" ", 2)
+            reply_error = {"code": int(code), "message": words}
+            print(json.dumps({"jsonrpc": "2.0", "id": request["id"], "error": reply_error}), flush=True)
+            continue
         reply = {"result": result} if result else {"error": {"code": -32601, "message": "no such method"}}
         print(json.dumps({"jsonrpc": "2.0", "id": request["id"], **reply}), flush=True)
 

@@ -137,6 +137,49 @@ def test_a_process_gets_no_key_of_the_programs_and_its_own_is_not_shown(
 
 
 @pytest.mark.parametrize(
+    ("mode", "count", "error", "words"),
+    [
+        ("error -32000 paid, but there is no receipt", 1, "tool_exception", "paid, but there is no receipt"),
+        ("error 1480001 no receipt", 1, "tool_exception", "no receipt"),
+        # As a server of the SDK says when it is stopped.
+        ("error -32000 Connection closed", 2, "tool_cancelled", NOBODY_KNOWS),
+    ],
+)
+def test_an_error_that_the_server_answers_with_is_an_answer(
+    bad_server: BadServer, call: Call, tmp_path: Path, mode: str, count: int, error: str, words: str
+) -> None:
+    made = tmp_path / "calls"
+    (answer,) = call(bad_server(mode, str(made)).list(read_only=True), "work", {}).tool_results
+    assert (answer.error, made.read_text()) == (error, "call\n" * count)
+    assert words in answer.content
+
+
+@pytest.mark.parametrize(
+    ("mode", "text"),
+    [
+        (
+            "unknown parts",
+            "[hologram: not shown]\n[image: not shown]\n[resource: not shown]\n"
+            "[a part of no known type: not shown]\nplain",
+        ),
+        ("structured content alone", '{"a":1}'),
+    ],
+)
+def test_a_part_that_cannot_be_shown_costs_no_other_one(
+    bad_server: BadServer, call: Call, mode: str, text: str
+) -> None:
+    (answer,) = call(bad_server(mode).list(), "work", {}).tool_results
+    assert (answer.error, answer.full_content) == (None, text)
+
+
+def test_secrets_are_hidden_in_whatever_form_they_are_quoted(bad_server: BadServer, call: Call) -> None:
+    environment = {"API_TOKEN": 'k"ö\\y/of mine', "DSN": "postgres://me:pass%20word@db", "NICKNAME": "jo-1"}
+    tools = bad_server("quotes its secrets", env=environment, secrets=["jo-1"]).list()
+    (answer,) = call(tools, "work", {}).tool_results
+    assert answer.full_content == '*** "***" *** postgres://me:***@db ***\n{"***":"***"}'
+
+
+@pytest.mark.parametrize(
     ("mode", "options", "error", "most"),
     [
         ("long result", {}, None, 51_000),
@@ -151,6 +194,8 @@ def test_a_flood_is_bounded(
     (answer,) = call(bad_server(mode, **options).list(), "work", {}).tool_results
     assert answer.error == error
     assert len(answer.content) <= most
+    assert ("answer has more than 1,000,000 bytes" in answer.content) is (mode == "endless result")
+    assert "pydantic" not in answer.content
 
 
 def test_a_call_after_close_is_not_made(bad_server: BadServer, call: Call) -> None:

@@ -60,7 +60,8 @@ def test_a_refusal_and_an_absence_are_told_without_a_secret() -> None:
         url = no_mcp_server.base_url.replace("http://", "http://me:s3cret-one@") + "?key=s3cret-two"
         source = McpTools.http(url, headers={"Authorization": "Bearer s3cret-three"})
         with pytest.raises(
-            McpServerError, match=r"MCP server 127.0.0.1:\d+: it answered with HTTP status 4"
+            McpServerError,
+            match=r"MCP server 127.0.0.1:\d+: it refused the request with HTTP status 4\d\d; check",
         ) as told:
             source.list()
     with pytest.raises(McpServerError, match=r"no connection \(ConnectError\)") as gone:
@@ -76,12 +77,18 @@ def test_a_refusal_and_an_absence_are_told_without_a_secret() -> None:
         ("breaks off", {}, 1, "tool_cancelled"),
         ("half an answer", {}, 1, "tool_cancelled"),
         ("half a stream", {}, 1, "tool_cancelled"),
+        ("202", {}, 1, "tool_cancelled"),
+        ("200 text/html", {}, 1, "tool_cancelled"),
+        ("200 application/json", {}, 1, "tool_cancelled"),
+        ("error", {"read_only": True}, 1, "tool_exception"),
+        ("error event", {"read_only": True}, 1, "tool_exception"),
         ("long answer", {}, 1, "tool_cancelled"),
         ("long event", {}, 1, "tool_cancelled"),
         ("compressed", {}, 1, "tool_cancelled"),
         ("500", {}, 1, "tool_cancelled"),
         ("500", {"idempotent": True}, 2, "tool_cancelled"),
         ("401", {"idempotent": True}, 1, "not_executed"),
+        ("429", {}, 1, "not_executed"),
         ("408", {}, 1, "tool_cancelled"),
     ],
 )
@@ -97,6 +104,30 @@ def test_a_call_without_an_answer_is_repeated_only_if_that_is_allowed(
         (answer,) = call(source.list(**options), "work", {}).tool_results
     assert (answer.error, server.calls) == (error, count)
     assert "s3cret" not in answer.content
+    words = {
+        "long answer": "the server's answer has more than 100,000 bytes, and nobody knows what it did",
+        "long event": "the server's answer has more than 100,000 bytes, and nobody knows what it did",
+        "401": "refused the request with HTTP status 401",
+        "429": "refused the request with HTTP status 429",
+        "error": "paid, but there is no receipt",
+    }
+    assert words.get(mode, "") in answer.content
+
+
+def test_user_password_and_query_of_a_url_are_sent_and_not_logged(
+    call: Call, caplog: pytest.LogCaptureFixture
+) -> None:
+    with BadHttpServer("well") as server, caplog.at_level(0):
+        url = server.url.replace("http://", "http://me:s3cret%20one@") + "?key=s3cret-two"
+        with McpTools.http(url) as source:
+            assert call(source.list(), "work", {}).tool_results[0].error is None
+    assert set(server.paths) == {"/mcp?key=s3cret-two"}
+    assert set(server.authorizations) == {"Basic bWU6czNjcmV0IG9uZQ=="}
+    logged = " ".join(record.getMessage() for record in caplog.records)
+    assert "HTTP Request: POST http://127.0.0.1" in logged
+    assert "Connecting to StreamableHTTP endpoint" in logged
+    assert "s3cret" not in logged
+    assert "bWU6czNjcmV0IG9uZQ==" not in logged
 
 
 def test_headers_that_cannot_be_had_are_told(http_server: HttpTestServer) -> None:

@@ -1,5 +1,7 @@
 """Which tools a server gives, and what is announced of them."""
 
+import asyncio
+import sys
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -17,7 +19,12 @@ def names(tools: list[Tool]) -> list[str]:
 
 
 async def test_all_tools_are_listed_in_sync_and_in_async_code(orders: McpTools) -> None:
-    assert names(orders.list()) == names(await orders.alist()) == ALL
+    listed = await asyncio.to_thread(orders.list)
+    assert names(listed) == names(await orders.alist()) == ALL
+    with pytest.raises(
+        ConfigurationError, match=r"would block the event loop that runs here: use await alist\(\)"
+    ):
+        orders.list()
 
 
 def of_the_shop(name: str) -> bool:
@@ -65,13 +72,17 @@ MISTAKES: list[tuple[Callable[[McpTools], object], str]] = [
     (lambda tools: tools.list(allow="fail"), "allow='fail' must be a list of names, or a function of a"),
     (
         lambda tools: tools.list(name="x"),
-        "name= cannot be set for the tools of a server; use dataclasses",
+        "name= cannot be set for all tools of a server; use dataclasses",
     ),
+    (lambda tools: tools.list(in_caller_thread=True), "in_caller_thread= cannot be set for the tools of a"),
+    (lambda tools: tools.list(colour="red"), "list() has no option colour; it has: allow, prefix, trust"),  # type: ignore[call-arg]
+    (lambda tools: tools.list(prefix="x y "), "prefix='x y ' may have letters, digits, _ and - alone"),
     (
-        lambda tools: tools.list(prefix="x y "),
-        "MCP server orders: tool 'x y get_order': a tool's name has",
+        lambda tools: tools.list(prefix="x" * 60),
+        f"MCP server orders: tool '{'x' * 60}get_order': a tool's name has 1 to 64 characters; shorten ",
     ),
-    (lambda tools: tools.list(timeout=-1), "MCP server orders: tool get_order: timeout=-1"),
+    (lambda tools: tools.list(timeout=-1), "tool of MCP server orders: timeout=-1 must be a number"),
+    (lambda _: McpTools.stdio(["x"], secrets=["abc"]), "secrets= must be a list of texts of 4 characters or"),
     (lambda _: McpTools.stdio("python server.py"), "the command of an MCP server is a list, as in "),
     (lambda _: McpTools.stdio(["x"], env={"A": 1}), "env= must be a mapping of texts to texts"),  # type: ignore[dict-item]
     (lambda _: McpTools.http("http://x", headers=["a"]), "headers= must be a mapping of texts to texts"),  # type: ignore[arg-type]
@@ -96,32 +107,61 @@ def test_a_mistake_of_the_program_is_told_in_a_line(
     [
         ("many tools", "MCP server bad: it has more than 1000 tools"),
         ("endless pages", "MCP server bad: its list of tools has more than 50 pages"),
-        ("very deep schema", "MCP server bad: it sent a message that is no JSON-RPC"),
         ("no JSON-RPC", "MCP server bad: it sent a message that is no JSON-RPC"),
-        ("dies at the start", "MCP server bad: it ended: no database at db.example"),
-        ("says nothing", "MCP server bad: it gave no answer within 0.3 s"),
+        (
+            "dies at the start",
+            "MCP server bad: it ended with exit code 1: no database at postgres://me:***@db.example",
+        ),
+        (
+            "says nothing",
+            "MCP server bad: it gave no answer within 2 s; of its stdout 1 line is no message of the "
+            "protocol, the last: 'Listening on port 80'",
+        ),
         (
             "deep schema",
-            "MCP server bad: tool deep: parameters: the schema nested deeper than 64",
+            "MCP server bad: tool deep: parameters: the schema is nested deeper than 64 levels; leave it",
         ),
+        ("no inputSchema", "MCP server bad: tool without: its inputSchema must be a JSON object; leave it"),
         ("no schema", "MCP server bad: tool odd: parameters: not a JSON schema: "),
         (
             "schema from afar",
             "MCP server bad: tool odd: parameters: $ref: 'http://127.0.0.1:9/",
         ),
         ("long description", "MCP server bad: tool wordy: schema and description have 100,0"),
-        ("one name twice", "MCP server bad: two of its tools are announced as a_b; leave one of them out by"),
+        ("one name twice", "MCP server bad: it lists two tools of the name work; leave them out by allow="),
+        ("two names alike", "MCP server bad: a.b and a_b are announced as a_b; leave one out by allow="),
         ("long name", "MCP server bad: tool 'xxxx"),
     ],
 )
 def test_a_server_that_floods_or_breaks_the_protocol_is_told_in_a_line(
     bad_server: BadServer, mode: str, message: str
 ) -> None:
-    tools = bad_server(mode, timeout=0.3 if mode == "says nothing" else 20)
+    tools = bad_server(mode, timeout=2 if mode == "says nothing" else 20)
     with pytest.raises((McpServerError, ToolSchemaError)) as told:
         tools.list()
     assert str(told.value).startswith(message)
     assert "\n" not in str(told.value)
+
+
+def test_tools_that_cannot_be_used_leave_the_others_as_they_are(bad_server: BadServer) -> None:
+    tools = bad_server("bad tools beside a good one")
+    assert names(tools.list(allow=["work"])) == ["work"]
+    with pytest.raises(
+        ToolSchemaError, match="tool deep: parameters: the schema is nested deeper than 64 levels"
+    ):
+        tools.list(allow=["deep"])
+
+
+def test_without_the_extra_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "callagain.mcp.connection")
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    with pytest.raises(ConfigurationError, match=r"mcp is missing: pip install 'callagain\[mcp\]'$"):
+        McpTools.stdio(["python"]).list()
+
+
+def test_a_servers_pattern_keeps_no_run_waiting(bad_server: BadServer, call: Call) -> None:
+    tools = bad_server("exploding pattern").list()
+    assert call(tools, "work", {"text": "a" * 40 + "!"}).tool_results[0].error == "invalid_arguments"
 
 
 def test_a_program_that_is_not_there_is_told_and_a_closed_source_stays_closed() -> None:

@@ -99,6 +99,10 @@ def test_without_observers_nothing_stands_between_a_run_and_its_driver() -> None
             "observers must be a list of observers, such as [Telemetry()], not list",
         ),
         (
+            lambda: ToolLoop(model="m", base_url="http://m/v1", observers=[Telemetry]),  # type: ignore[list-item]
+            "observers must be a list of observers, such as [Telemetry()], not list",
+        ),
+        (
             lambda: ToolLoop(model="m", base_url="http://m/v1", observers=Telemetry()),  # type: ignore[arg-type]
             "observers must be a list of observers, such as [Telemetry()], not Telemetry",
         ),

@@ -8,7 +8,7 @@ import pytest
 from opentelemetry.sdk.trace import ReadableSpan
 from tests.telemetry.recording import Recording, attributes, events, id_of
 
-from callagain import PendingCall, ToolLoop, Verdict, approve, deny, tool
+from callagain import PendingCall, ToolLoop, Verdict, approve, deny, edit, tool
 from callagain.telemetry import Telemetry
 from callagain.telemetry.traceparents import MOST, RecentTraceparents
 from callagain.testing import StandIn, call, calls, says
@@ -53,7 +53,7 @@ def test_a_resumed_run_is_linked_with_the_span_that_it_was_suspended_in(
     resumed = loop.resume(result, decisions={"call_1": approve})
     second = recording.named("invoke_agent")[1]
     assert (linked(second), attributes(second)["callagain.outcome"]) == ([id_of(first)], "completed")
-    assert events(second) == [("callagain.call_decided", {**CALL, "callagain.verdict": "release"})]
+    assert events(second) == [("callagain.call_decided", {**CALL, "callagain.verdict": "approve"})]
     assert recording.only("execute_tool refund")
     # Nothing is kept of a run that is over.
     assert traceparents == {}
@@ -75,9 +75,18 @@ def test_another_process_links_its_spans_by_a_mapping_that_both_see(
     assert shared == {}
 
 
-@pytest.mark.parametrize("known", ["", "nonsense", "00-0-0-00"])
-def test_what_is_no_traceparent_is_no_link(stand_in: Serve, recording: Recording, known: str) -> None:
-    telemetry = recording.telemetry(traceparents={"r1": known})
+class NotThere(dict[str, Any]):
+    def get(self, *_: object) -> Any:
+        raise ConnectionError("the store is gone")
+
+
+@pytest.mark.parametrize(
+    "shared", [{"r1": ""}, {"r1": "nonsense"}, {"r1": "00-0-0-00"}, {"r1": 5}, NotThere()]
+)
+def test_what_is_no_traceparent_is_no_link(
+    stand_in: Serve, recording: Recording, shared: dict[str, Any]
+) -> None:
+    telemetry = recording.telemetry(traceparents=shared)
     loop_for(stand_in([says("Hello.")]), telemetry).run("Go", run_id="r1")
     assert linked(recording.only("invoke_agent")) == []
 
@@ -94,7 +103,9 @@ def test_a_run_that_is_stepped_has_a_linked_span_for_each_step(stand_in: Serve, 
     assert [span.status.status_code.name for span in spans] == ["UNSET"] * len(spans)
 
 
-@pytest.mark.parametrize(("said", "verdict"), [(approve, "release"), (deny("too much"), "answer")])
+@pytest.mark.parametrize(
+    ("said", "verdict"), [(approve, "approve"), (deny("too much"), "deny"), (edit({"amount": 4}), "edit")]
+)
 def test_an_approver_is_asked_within_the_span_of_the_run(
     stand_in: Serve, recording: Recording, said: Verdict, verdict: str
 ) -> None:
@@ -104,7 +115,14 @@ def test_an_approver_is_asked_within_the_span_of_the_run(
     loop_for(stand_in(ASKS_AND_ENDS), recording.telemetry(), approver=approver).run("Go")
     decided = ("callagain.call_decided", {**CALL, "callagain.verdict": verdict})
     assert events(recording.only("invoke_agent")) == [HELD, decided]
-    assert len(recording.named("execute_tool refund")) == (verdict == "release")
+    assert len(recording.named("execute_tool refund")) == (verdict != "deny")
+
+
+def test_a_result_that_somebody_gives_is_told_as_one(stand_in: Serve, recording: Recording) -> None:
+    loop = loop_for(stand_in(ASKS_AND_ENDS), recording.telemetry())
+    loop.resume(loop.run("Go"), results={"call_1": "40 refunded"})
+    decided = ("callagain.call_decided", {**CALL, "callagain.verdict": "result"})
+    assert events(recording.named("invoke_agent")[1]) == [decided]
 
 
 def test_the_oldest_traceparents_are_forgotten() -> None:

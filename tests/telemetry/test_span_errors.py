@@ -49,11 +49,15 @@ def work(step: int) -> str:
             {"max_iterations": 0},
             {"invoke_agent": ("max_iterations", "max_iterations rounds of tools brought no final response")},
         ),
-        ([ASKS, says("Sorry.")], {}, {"execute_tool work": ("tool_exception", None)}),
+        (
+            [ASKS, says("Sorry.")],
+            {},
+            {"execute_tool work": ("tool_exception", "the tool raised an exception")},
+        ),
         (
             [calls(call("work", {"step": "one"})), says("Sorry.")],
             {},
-            {"execute_tool work": ("invalid_arguments", None)},
+            {"execute_tool work": ("invalid_arguments", "the arguments do not fit the tool's parameters")},
         ),
     ],
     ids=["refused key", "empty response", "limit", "exception of a tool", "arguments that do not fit"],
@@ -124,7 +128,11 @@ def test_a_call_that_runs_out_of_time_ends_then(stand_in: Serve, recording: Reco
     finally:
         release.set()
     assert result.outcome == "suspended"
-    assert failed(recording.only("execute_tool hang")) == ("ERROR", "timeout", None)
+    assert failed(recording.only("execute_tool hang")) == (
+        "ERROR",
+        "timeout",
+        "no result came in time; what the tool did may still take effect",
+    )
     assert attributes(recording.only("execute_tool hang"))["callagain.abandoned"] is True
     what = "a tool call was begun, and nobody knows whether it took effect"
     assert failed(recording.only("execute_tool pay")) == ("ERROR", "call_outcome_unknown", what)

@@ -13,12 +13,19 @@ import mcp_types
 from mcp import MCPError
 
 from callagain.connectors.tools import Tool, ToolContext, ToolOptions, ToolProblem, tool_from_schema
+from callagain.connectors.tools.problem import clip
 from callagain.engine.errors import ToolSchemaError
 from callagain.engine.json_text import JsonObject
 from callagain.mcp.connection import Connection
-from callagain.mcp.errors import McpServerError, NoResultError, NotMadeError, OutcomeUnknownError
-from callagain.mcp.results import text_of_result
-from callagain.mcp.servers import Secrets
+from callagain.mcp.errors import (
+    McpServerError,
+    NoResultError,
+    NotMadeError,
+    OutcomeUnknownError,
+    not_made,
+)
+from callagain.mcp.messages import fault_of
+from callagain.mcp.secrets import Secrets
 
 Work: TypeAlias = Callable[[Connection], Coroutine[Any, Any, mcp_types.CallToolResult]]
 # Has work done on the loop of the connection.
@@ -29,7 +36,7 @@ _MAX_ERROR_CHARS = 2_000
 # How long a call whose outcome is unknown stays open for somebody to be asked, where no timeout is set.
 _USUAL_TIMEOUT = 60.0
 _ILLEGAL = re.compile(r"[^a-zA-Z0-9_-]")
-_NOBODY_KNOWS = "the connection broke during the call, and nobody knows what it did; check that first"
+_LEGAL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
 @dataclass(frozen=True)
@@ -43,7 +50,7 @@ class ServerTools:
     def tool(self, listed: mcp_types.Tool, prefix: str, options: ToolOptions) -> Tool:
         """Raises ToolSchemaError for what cannot be announced, or not validated by."""
         try:
-            _check_size(listed)
+            _check(listed, prefix)
             return tool_from_schema(
                 cast("JsonObject", listed.input_schema),
                 self._function(listed.name, options),
@@ -67,19 +74,19 @@ class ServerTools:
                 return await self._answer(name, arguments, context)
             except NotMadeError as error:
                 context.log(self.secrets.hide(f"MCP server {self.name}: {name} was not called: {error}"))
-                raise ToolProblem(
-                    "not_executed", f"not executed: the MCP server {self.name} cannot be reached"
-                ) from None
+                words = f"not executed: the MCP server {self.name} {error.told}"
+                raise ToolProblem("not_executed", words) from None
             except OutcomeUnknownError as error:
-                words = f"MCP server {self.name}: the connection broke during a call of {name}: {error}"
+                words = f"MCP server {self.name}: nobody knows what a call of {name} did: {error}"
                 context.log(self.secrets.hide(words))
+                told = f"{error.told}, and nobody knows what it did; check that first"
             if retries:
                 with contextlib.suppress(NotMadeError, OutcomeUnknownError):
                     return await self._answer(name, arguments, context)
             if asks:
                 # The driver asks about a call whose time is up, and about no other.
                 await asyncio.sleep(timeout)
-            raise ToolProblem("tool_cancelled", _NOBODY_KNOWS)
+            raise ToolProblem("tool_cancelled", told)
 
         call.__qualname__ = f"{name} of MCP server {self.name}"
         return call
@@ -91,13 +98,13 @@ class ServerTools:
             calling = self.submit(lambda connection: connection.call(name, arguments, key))
             result = await asyncio.wrap_future(calling)
         except McpServerError as error:
-            raise NotMadeError(str(error)) from None
+            raise not_made(error) from None
         except NoResultError as error:
             words = f"the server did something, and its answer is no result: {error}"
             raise ToolProblem("invalid_result", self.secrets.hide(words)) from None
         except MCPError as error:
             raise self._problem(error.message) from None
-        text = text_of_result(result)
+        text = "".join(block.text for block in result.content if isinstance(block, mcp_types.TextContent))
         if result.is_error:
             raise self._problem(text)
         return self.secrets.hide(text)
@@ -130,7 +137,12 @@ def _with_words(listed: mcp_types.Tool, prefix: str, options: ToolOptions) -> To
     return {**options, **words}
 
 
-def _check_size(listed: mcp_types.Tool) -> None:
+def _check(listed: mcp_types.Tool, prefix: str) -> None:
+    if (fault := fault_of(listed)) is not None:
+        raise ToolSchemaError(f"tool {listed.name[:100]}: {fault}")
+    if not _LEGAL_NAME.fullmatch(name := announced_name(listed, prefix)):
+        words = "a tool's name has 1 to 64 characters" + ("; shorten prefix=" if prefix else "")
+        raise ToolSchemaError(f"tool {clip(repr(name), 100)}: {words}")
     size = len(json.dumps(listed.input_schema)) + len(listed.description or "")
     if size > MAX_ANNOUNCED_CHARS:
         raise ToolSchemaError(

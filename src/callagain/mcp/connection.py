@@ -14,16 +14,23 @@ from pydantic import ValidationError
 
 from callagain.mcp.errors import (
     NOT_MADE,
+    REFUSED,
     SESSION_GONE,
+    TOO_LONG,
     UNKNOWN,
     McpServerError,
     NoResultError,
     NotMadeError,
     OutcomeUnknownError,
+    RefusedError,
+    not_made,
+    too_long,
 )
 from callagain.mcp.http import http_streams
-from callagain.mcp.servers import Secrets, Server, StdioServer
-from callagain.mcp.stdio import stdio_streams
+from callagain.mcp.messages import NO_ANSWER, fault_of
+from callagain.mcp.secrets import Secrets
+from callagain.mcp.servers import Server, StdioServer
+from callagain.mcp.stdio import Listener, stdio_streams
 
 # The SDK logs what servers do wrong; without a handler of the program's, Python would print it on stderr.
 logging.getLogger("mcp").addHandler(logging.NullHandler())
@@ -31,7 +38,6 @@ logging.getLogger("mcp").addHandler(logging.NullHandler())
 MAX_TOOLS = 1_000
 _MAX_PAGES = 50
 CLOSE_SECONDS = 6.0
-_NO_ANSWER = (mcp_types.CONNECTION_CLOSED, mcp_types.REQUEST_TIMEOUT, mcp_types.PARSE_ERROR, UNKNOWN)
 
 
 class _SessionGoneError(Exception):
@@ -54,14 +60,16 @@ class Connection:
 
     async def listed(self) -> list[mcp_types.Tool]:
         """All tools that the server has now. Raises McpServerError."""
-        client = (await self._opened()).client
+        session = await self._opened()
         try:
             async with asyncio.timeout(self._server.timeout):
-                return await _all_tools(client)
+                return await _all_tools(session.client)
         except TimeoutError:
-            raise self._error(f"it did not list its tools within {self._server.timeout:g} s") from None
+            why = f"it did not list its tools within {self._server.timeout:g} s{session.strays()}"
+            raise self._error(why) from None
         except Exception as error:
-            raise self._error(f"its tools cannot be listed: {_words(error)}") from None
+            why = f"its tools cannot be listed: {session.lost or _words(error)}"
+            raise self._error(why, error) from None
 
     async def call(self, name: str, arguments: dict[str, Any], key: str) -> mcp_types.CallToolResult:
         """One call, sent once; key is its idempotency key.
@@ -85,24 +93,35 @@ class Connection:
         try:
             session = await self._opened()
         except McpServerError as error:
-            raise NotMadeError(str(error)) from None
+            raise not_made(error) from None
         # Servers that refuse to do one thing twice may know a call again by it.
         meta = cast("mcp_types.RequestParamsMeta", {"callagain/idempotencyKey": key})
         try:
-            return await session.client.call_tool(name, arguments, meta=meta)
+            result = await session.client.call_tool(name, arguments, meta=meta)
         except MCPError as error:
-            if error.code == NOT_MADE:
-                raise NotMadeError(error.message) from None
             if error.code == SESSION_GONE:
                 self._end(session)
                 raise _SessionGoneError from None
-            if error.code in _NO_ANSWER:
-                raise OutcomeUnknownError(session.why or error.message) from None
-            raise
+            raise self._meaning(error, session) from None
         except (ValidationError, RuntimeError) as error:
             raise NoResultError(_words(error)) from None
         except Exception as error:
             raise OutcomeUnknownError(type(error).__name__) from None
+        if (fault := fault_of(result)) is not None:
+            raise NoResultError(fault)
+        return result
+
+    def _meaning(self, error: MCPError, session: "_Session") -> Exception:
+        """Of an error that stands in place of a result; of one of the server's own, the error itself."""
+        if error.code == REFUSED:
+            return NotMadeError(error.message, _refused(error))
+        if error.code == NOT_MADE:
+            return NotMadeError(error.message)
+        if error.code == TOO_LONG:
+            return too_long(self._server.max_message_bytes)
+        if error.code in NO_ANSWER or error.code == UNKNOWN:
+            return session.lost or OutcomeUnknownError(error.message)
+        return error
 
     async def _opened(self) -> "_Session":
         async with self._opening:
@@ -121,15 +140,16 @@ class Connection:
         except BaseException as error:
             self._end(session)
             if isinstance(error, TimeoutError):
-                raise self._error(f"it gave no answer within {self._server.timeout:g} s") from None
+                why = f"it gave no answer within {self._server.timeout:g} s{session.strays()}"
+                raise self._error(why) from None
             if isinstance(error, Exception):
-                raise self._error(session.why or _words(error)) from None
+                raise self._error(str(session.lost or _words(error)), error) from None
             raise
         return session
 
-    def _transport(self, lost: Callable[[str], None]) -> Transport:
+    def _transport(self, listener: Listener) -> Transport:
         if isinstance(self._server, StdioServer):
-            return cast("Transport", stdio_streams(self._server, lost))
+            return cast("Transport", stdio_streams(self._server, self._secrets, listener))
         streams = http_streams(self._server, self._secrets)
         return cast("Transport", cast("AbstractAsyncContextManager[Any]", streams))
 
@@ -138,21 +158,26 @@ class Connection:
         self._ending.add(session.task)
         session.task.add_done_callback(self._ending.discard)
 
-    def _error(self, why: str) -> McpServerError:
-        return McpServerError(self._secrets.hide(f"MCP server {self._server.name}: {why}"))
+    def _error(self, why: str, cause: Exception | None = None) -> McpServerError:
+        message = self._secrets.hide(f"MCP server {self._server.name}: {why}")
+        if isinstance(cause, MCPError) and cause.code == REFUSED:
+            return RefusedError(message, _refused(cause))
+        return McpServerError(message)
 
 
 class _Session:
     """One time of being connected. A task of its own opens it, keeps it and closes it, as the SDK wants it.
 
-    why: it was lost, as far as that is known.
+    lost: why it was, as far as that is known.
     """
 
-    def __init__(self, transport: Callable[[Callable[[str], None]], Transport]) -> None:
-        self.why = ""
+    def __init__(self, transport: Callable[[Listener], Transport]) -> None:
+        self.lost: OutcomeUnknownError | None = None
+        self._strays = 0
+        self._stray = ""
         self._ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
         self._is_over = asyncio.Event()
-        self.task = asyncio.create_task(self._keep(transport(self._lose)))
+        self.task = asyncio.create_task(self._keep(transport(Listener(self._lose, self._note_stray))))
 
     @property
     def is_open(self) -> bool:
@@ -165,6 +190,13 @@ class _Session:
     async def ready(self) -> Client:
         """Connected. Raises whatever the SDK does if it cannot be."""
         return await asyncio.shield(self._ready)
+
+    def strays(self) -> str:
+        """What a server that does not answer has written to its output in place of messages."""
+        if not self._strays:
+            return ""
+        lines = "1 line is no message" if self._strays == 1 else f"{self._strays} lines are no messages"
+        return f"; of its stdout {lines} of the protocol, the last: {self._stray!r}"
 
     def end(self) -> None:
         self._is_over.set()
@@ -186,9 +218,13 @@ class _Session:
             self._is_over.set()
             self._ready.cancel()
 
-    def _lose(self, why: str) -> None:
-        self.why = why
+    def _lose(self, why: OutcomeUnknownError) -> None:
+        self.lost = why
         self._is_over.set()
+
+    def _note_stray(self, line: str) -> None:
+        self._strays += 1
+        self._stray = line
 
 
 async def _all_tools(client: Client) -> list[mcp_types.Tool]:
@@ -205,13 +241,22 @@ async def _all_tools(client: Client) -> list[mcp_types.Tool]:
     raise McpServerError(f"its list of tools has more than {_MAX_PAGES} pages")
 
 
+def _refused(error: MCPError) -> str:
+    """That a request was turned away, without the advice: a model cannot check anything."""
+    return error.message.partition(";")[0].removeprefix("it ")
+
+
 def _words(error: BaseException) -> str:
     """The innermost of an error's groups, in one line of the SDK's words and of the system's."""
     while isinstance(error, BaseExceptionGroup):
         error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
     with contextlib.suppress(Exception):
+        if isinstance(error, ValidationError):
+            first = error.errors(include_url=False, include_input=False)[0]
+            return f"{'.'.join(map(str, first['loc'])) or 'it'}: {first['msg']}"[:300]
         text = " ".join(str(error).split())
         if isinstance(error, MCPError | McpServerError):
-            return text[:300]
+            # Of pydantic, through the SDK: its values and links help nobody.
+            return text.partition(" [type=")[0][:300]
         return f"{type(error).__name__}: {text}"[:300]
     return type(error).__name__

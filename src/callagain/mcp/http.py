@@ -2,10 +2,12 @@
 
 The SDK gives up a whole connection, and all calls on it, when one request cannot be sent. With this client
 every request has an answer: where none came, a JSON-RPC error says whether the server may have seen it.
+Each message goes through `mended` before the SDK reads it.
 """
 
 import asyncio
 import contextlib
+import json
 from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any, cast
 
@@ -13,14 +15,24 @@ import httpx2
 import mcp_types
 from mcp.client.streamable_http import streamable_http_client
 
-from callagain.mcp.errors import NOT_MADE, SESSION_GONE, UNKNOWN
-from callagain.mcp.servers import HttpServer, Secrets, secrets_of_headers
+from callagain.mcp.errors import NOT_MADE, REFUSED, SESSION_GONE, TOO_LONG, UNKNOWN, too_long
+from callagain.mcp.messages import mended
+from callagain.mcp.secrets import Secrets, secrets_of_headers
+from callagain.mcp.servers import HttpServer
 
 _SESSION = "mcp-session-id"
+_KEPT = ("content-type", _SESSION)
 # While a server restarts there is nobody to connect to; nothing is sent twice by trying again.
 PATIENCE_SECONDS = (0.1, 0.3, 0.6)
 _FAREWELL_SECONDS = 2.0
 _REQUEST_TIMEOUT = 408
+_ADVICE = {
+    401: "; check headers=",
+    403: "; check headers=",
+    404: "; check the URL",
+    405: "; check the URL",
+    429: "; try again later",
+}
 _UNSENT = (
     httpx2.ConnectError,
     httpx2.ConnectTimeout,
@@ -36,9 +48,8 @@ async def http_streams(server: HttpServer, secrets: Secrets) -> AsyncGenerator[A
     """Read and write stream of a connection."""
     async with (
         _HttpClient(server, secrets) as client,
-        streamable_http_client(
-            server.url, http_client=client, max_sse_event_size=server.max_message_bytes
-        ) as streams,
+        # How long an event may be is looked at below.
+        streamable_http_client(server.plain_url, http_client=client, max_sse_event_size=None) as streams,
     ):
         yield streams
 
@@ -56,27 +67,51 @@ class _HttpClient(httpx2.AsyncClient):
         try:
             headers = self._server.headers_now()
             self._secrets.add(secrets_of_headers(headers))
+            request.headers.update(self._server.headers_of_url())
             request.headers.update(headers)
         except Exception as error:
             return _answer(request, NOT_MADE, f"headers= cannot be used ({type(error).__name__})")
+        if self._server.query and not request.url.query:
+            request.url = _UntoldUrl(request.url, query=self._server.query.encode())
         # What is compressed may become any size.
         request.headers["accept-encoding"] = "identity"
         try:
             # The farewell of a session may take a while, and not more.
             async with asyncio.timeout(_FAREWELL_SECONDS if request.method == "DELETE" else None):
-                response = await self._sent(request, options)
-            if response.headers.get("content-encoding", "identity") != "identity":
-                await response.aclose()
-                return _answer(request, UNKNOWN, "its answer is compressed, though that was not asked for")
-            is_refused = response.status_code >= 400
-            if is_refused or "event-stream" not in response.headers.get("content-type", ""):
-                stream = cast("httpx2.AsyncByteStream", response.stream)
-                response.stream = _BoundedBody(stream, self._server.max_message_bytes)
-            return await _refusal(request, response) if is_refused else response
+                return await self._read(request, await self._sent(request, options))
         except _UNSENT as error:
             return _answer(request, NOT_MADE, f"no connection ({type(error).__name__})")
+        except _TooLongError as error:
+            return _answer(request, TOO_LONG, str(error))
         except (httpx2.TransportError, httpx2.StreamError, TimeoutError) as error:
             return _answer(request, UNKNOWN, f"no whole answer came ({type(error).__name__})")
+
+    async def _read(self, request: httpx2.Request, response: httpx2.Response) -> httpx2.Response:
+        """The response as the SDK may have it; of a stream of events, before they have come."""
+        if response.headers.get("content-encoding", "identity") != "identity":
+            await response.aclose()
+            return _answer(request, UNKNOWN, "its answer is compressed, though that was not asked for")
+        stream, limit = cast("httpx2.AsyncByteStream", response.stream), self._server.max_message_bytes
+        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if response.status_code < 400 and kind == "text/event-stream":
+            response.stream = _Events(stream, limit, self._secrets)
+            return response
+        response.stream = _BoundedBody(stream, limit)
+        body = await response.aread()
+        # The SDK decides which redirections it follows.
+        if response.next_request is not None:
+            return response
+        content = mended(body, self._secrets)
+        await response.aclose()
+        if response.status_code >= 400:
+            return _refusal(request, response, content)
+        is_json = kind == "application/json" and content.lstrip().startswith(b"{")
+        status = response.status_code
+        if _is_question(request) and (status == 202 or not is_json):
+            words = f"it answered with HTTP status {status} ({kind or 'nothing'}), and no result"
+            return _answer(request, UNKNOWN, words)
+        kept = {name: response.headers[name] for name in _KEPT if name in response.headers}
+        return httpx2.Response(status, headers=kept, content=content, request=request)
 
     async def _sent(self, request: httpx2.Request, options: dict[str, Any]) -> httpx2.Response:
         """A server that has answered before, and is not there, may be restarting."""
@@ -90,8 +125,22 @@ class _HttpClient(httpx2.AsyncClient):
         return response
 
 
+class _UntoldUrl(httpx2.URL):
+    """It is sent with its query, and told without: clients and servers write addresses into their logs."""
+
+    def __str__(self) -> str:
+        return str(self.copy_with(query=None))
+
+    def __repr__(self) -> str:
+        return repr(self.copy_with(query=None))
+
+
+class _TooLongError(httpx2.StreamError):
+    pass
+
+
 class _BoundedBody(httpx2.AsyncByteStream):
-    """A body that may not grow without end. The SDK reads what is no stream of events as a whole."""
+    """A body that may not grow without end."""
 
     def __init__(self, stream: httpx2.AsyncByteStream, limit: int) -> None:
         self._stream = stream
@@ -99,31 +148,72 @@ class _BoundedBody(httpx2.AsyncByteStream):
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         received = 0
-        try:
-            async for chunk in self._stream:
-                received += len(chunk)
-                if received > self._limit:
-                    raise httpx2.StreamError("the answer is too long")
-                yield chunk
-        except httpx2.TransportError as error:
-            # The kind of error that the SDK takes for the end of this one request.
-            raise httpx2.StreamError(f"the answer broke off ({type(error).__name__})") from None
+        async for chunk in self._stream:
+            received += len(chunk)
+            if received > self._limit:
+                raise _TooLongError(str(too_long(self._limit)))
+            yield chunk
 
     async def aclose(self) -> None:
         await self._stream.aclose()
 
 
-async def _refusal(request: httpx2.Request, response: httpx2.Response) -> httpx2.Response:
+class _Events(httpx2.AsyncByteStream):
+    """A stream of whole events, each message in them mended; in place of one that is too long, an error."""
+
+    def __init__(self, stream: httpx2.AsyncByteStream, limit: int, secrets: Secrets) -> None:
+        self._stream = stream
+        self._limit = limit
+        self._secrets = secrets
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        event, rest = bytearray(), bytearray()
+        async for chunk in self._stream:
+            rest += chunk
+            if b"\n" in chunk or b"\r" in chunk:
+                *lines, last = bytes(rest + b".").splitlines(keepends=True)
+                rest = bytearray(last[:-1])
+                for line in lines:
+                    event += self._mended(line)
+                    # An empty line ends an event.
+                    if not line.strip(b"\r\n"):
+                        yield bytes(event)
+                        event.clear()
+            if len(event) + len(rest) > self._limit:
+                error = _error(TOO_LONG, str(too_long(self._limit)))
+                yield f"data: {json.dumps(error)}\n\n".encode()
+                return
+
+    def _mended(self, line: bytes) -> bytes:
+        if not line.startswith(b"data:"):
+            return line
+        text = line.rstrip(b"\r\n")
+        return b"data: " + mended(text[5:].lstrip(), self._secrets) + line[len(text) :]
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+def _is_question(request: httpx2.Request) -> bool:
+    """Whether it waits for an answer, as a notification does not."""
+    if request.method != "POST":
+        return False
+    message = json.loads(request.content)
+    return "id" in message and "method" in message
+
+
+def _refusal(request: httpx2.Request, response: httpx2.Response, content: bytes) -> httpx2.Response:
     """What a status says of the request: with 4xx it was turned away, and with the others nobody knows."""
-    await response.aread()
-    await response.aclose()
-    if response.status_code == 404 and _SESSION in request.headers:
+    status = response.status_code
+    if status == 404 and _SESSION in request.headers:
         return _answer(request, SESSION_GONE, "the server has forgotten the session")
-    if _is_json_rpc_error(response.content):
-        return response
-    is_turned_away = response.status_code < 500 and response.status_code != _REQUEST_TIMEOUT
-    code = NOT_MADE if is_turned_away else UNKNOWN
-    return _answer(request, code, f"it answered with HTTP status {response.status_code}")
+    if _is_json_rpc_error(content):
+        headers = {"content-type": "application/json"}
+        return httpx2.Response(status, headers=headers, content=content, request=request)
+    if status < 500 and status != _REQUEST_TIMEOUT:
+        words = f"it refused the request with HTTP status {status}{_ADVICE.get(status, '')}"
+        return _answer(request, REFUSED, words)
+    return _answer(request, UNKNOWN, f"it answered with HTTP status {status}")
 
 
 def _is_json_rpc_error(content: bytes) -> bool:
@@ -135,5 +225,8 @@ def _is_json_rpc_error(content: bytes) -> bool:
 
 
 def _answer(request: httpx2.Request, code: int, message: str) -> httpx2.Response:
-    error = {"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": message}}
-    return httpx2.Response(503, json=error, request=request)
+    return httpx2.Response(503, json=_error(code, message), request=request)
+
+
+def _error(code: int, message: str) -> dict[str, object]:
+    return {"jsonrpc": "2.0", "id": None, "error": {"code": code, "message": message}}

@@ -1,22 +1,19 @@
 """Which server: how it is started or reached, and what of that must not be told."""
 
+import base64
 import math
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import TypeAlias, cast
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import SplitResult, unquote, unquote_plus, urlsplit
 
 from callagain.engine.errors import ConfigurationError
+from callagain.mcp.secrets import secrets_of_environment, secrets_of_headers
 
 Headers: TypeAlias = Mapping[str, str] | Callable[[], Mapping[str, str]]
 
 MAX_MESSAGE_BYTES = 16 * 1024 * 1024
-HIDDEN = "***"
-_SHORTEST_SECRET = 8
-_MOST_SECRETS = 1_000
-_SECRET_NAME = re.compile(r"key|token|secret|passw|credential|auth|cookie|session", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +56,7 @@ class StdioServer(_Server):
         return PurePath(command[0]).name
 
     def secrets(self) -> Iterator[str]:
-        return (value for name, value in self.env.items() if _SECRET_NAME.search(name))
+        return secrets_of_environment(self.env)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,45 +90,40 @@ class HttpServer(_Server):
         """The host: everything else may hold a key."""
         return urlsplit(url).netloc.rpartition("@")[2]
 
+    @property
+    def plain_url(self) -> str:
+        """Without user, password and query, as it may stand in a log."""
+        parts = urlsplit(self.url)
+        return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
+
+    @property
+    def query(self) -> str:
+        return urlsplit(self.url).query
+
     def headers_now(self) -> dict[str, str]:
         return dict(self.headers() if callable(self.headers) else self.headers)
+
+    def headers_of_url(self) -> dict[str, str]:
+        """What its user and password are as a header."""
+        parts = urlsplit(self.url)
+        if parts.username is None and parts.password is None:
+            return {}
+        words = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}"
+        return {"Authorization": f"Basic {base64.b64encode(words.encode()).decode()}"}
 
     def secrets(self) -> Iterator[str]:
         parts = urlsplit(self.url)
         yield unquote(parts.password or "")
-        yield from (pair.partition("=")[2] for pair in parts.query.split("&"))
+        for pair in self.query.split("&"):
+            value = pair.partition("=")[2]
+            yield value
+            yield unquote_plus(value)
+        yield from secrets_of_headers(self.headers_of_url())
         if not callable(self.headers):
             yield from secrets_of_headers(self.headers)
 
 
 Server: TypeAlias = StdioServer | HttpServer
-
-
-def secrets_of_headers(headers: Mapping[str, str]) -> Iterator[str]:
-    """Values, and their parts: of `Bearer abc` the key stands alone where somebody quotes it."""
-    for name, value in headers.items():
-        if _SECRET_NAME.search(name):
-            yield value
-            yield from value.split()
-
-
-class Secrets:
-    """What must not be told of a connection. Short values are left: they would hide words."""
-
-    def __init__(self, values: Iterator[str]) -> None:
-        # In their order, for tokens that change: the oldest are forgotten.
-        self._values: tuple[str, ...] = ()
-        self.add(values)
-
-    def add(self, values: Iterator[str]) -> None:
-        found = [value for value in values if len(value) >= _SHORTEST_SECRET]
-        self._values = tuple(dict.fromkeys([*self._values, *found]))[-_MOST_SECRETS:]
-
-    def hide(self, text: str) -> str:
-        """The text with *** in place of them."""
-        for value in sorted(self._values, key=len, reverse=True):
-            text = text.replace(value, HIDDEN)
-        return text
 
 
 def _check_texts(given: object, option: str) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import re
 import threading
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from concurrent.futures import Future
@@ -10,10 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from callagain.connectors.tools import Tool, ToolOptions
+from callagain.connectors.tools.options import check_options
 from callagain.engine.errors import ConfigurationError, DuplicateToolError
 from callagain.mcp.errors import McpServerError
 from callagain.mcp.loop_thread import LoopThread
-from callagain.mcp.servers import MAX_MESSAGE_BYTES, Headers, HttpServer, Secrets, Server, StdioServer
+from callagain.mcp.secrets import Secrets, checked_secrets
+from callagain.mcp.servers import MAX_MESSAGE_BYTES, Headers, HttpServer, Server, StdioServer
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -29,8 +32,11 @@ Allow: TypeAlias = Collection[str] | Callable[[str], bool] | None
 ToolList: TypeAlias = list[Tool]
 
 _CLOSE_SECONDS = 10.0
-# Options that are the server's to say, or that a call over a connection cannot keep.
-_NOT_HERE = ("name", "description", "output_schema", "in_caller_thread")
+# Options that are the server's to say, and those that a call over a connection cannot keep.
+_OF_THE_SERVER = ("name", "description")
+_NOT_HERE = ("output_schema", "in_caller_thread")
+_OF_LIST = ("allow", "prefix", "trust_hints")
+_PREFIX = re.compile("[a-zA-Z0-9_-]*")
 
 
 class McpTools:
@@ -41,9 +47,9 @@ class McpTools:
     share it; processes may not.
     """
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server, secrets: Sequence[str] = ()) -> None:
         self._server = server
-        self._secrets = Secrets(server.secrets())
+        self._secrets = Secrets(server.secrets(), checked_secrets(secrets))
         self._thread: LoopThread | None = None
         self._connection: Connection | None = None
         self._lock = threading.Lock()
@@ -59,13 +65,15 @@ class McpTools:
         cwd: str | Path | None = None,
         timeout: float = 30.0,
         max_message_bytes: int = MAX_MESSAGE_BYTES,
+        secrets: Sequence[str] = (),
     ) -> "McpTools":
         """A server that is started as a process, such as `["python", "server.py"]`.
 
         name: in messages; the program's unless set. env: for the server, which gets nothing else of this
         program's environment but what no program can do without (PATH, HOME and the like). timeout: seconds
         for a start with the list of tools; a call has the timeout of its tool. max_message_bytes: a longer
-        message ends the connection.
+        message ends the connection. secrets: texts that are hidden in errors, logs and results beside those
+        that are secret by their name.
 
         Raises ConfigurationError.
         """
@@ -78,7 +86,7 @@ class McpTools:
             env={} if env is None else env,
             cwd=cwd,
         )
-        return cls(server)
+        return cls(server, secrets)
 
     @classmethod
     def http(
@@ -89,6 +97,7 @@ class McpTools:
         headers: Headers | None = None,
         timeout: float = 30.0,
         max_message_bytes: int = MAX_MESSAGE_BYTES,
+        secrets: Sequence[str] = (),
     ) -> "McpTools":
         """A streamable HTTP server, such as `https://example.com/mcp`.
 
@@ -105,7 +114,7 @@ class McpTools:
             url=checked,
             headers={} if headers is None else headers,
         )
-        return cls(server)
+        return cls(server, secrets)
 
     def __repr__(self) -> str:
         return f"McpTools({self._server.name!r})"
@@ -125,8 +134,9 @@ class McpTools:
         tools, as of any other (docs/tools.md); they are `untrusted` unless said otherwise.
 
         Raises McpServerError if the server cannot be reached, ConfigurationError for a name that it does not
-        have, ToolSchemaError for a tool that cannot be announced.
+        have and on a running event loop, ToolSchemaError for a tool that cannot be announced.
         """
+        _check_no_loop()
         listed = self._submit(lambda connection: connection.listed()).result()
         return self._tools(listed, allow, prefix, trust_hints, options)
 
@@ -204,18 +214,20 @@ class McpTools:
     ) -> ToolList:
         from callagain.mcp.calls import ServerTools, hinted
 
-        _check_options(options)
+        _check_options(options, prefix, self._server.name)
         made = ServerTools(self._server.name, self._secrets, self._submit)
         found: dict[str, Tool] = {}
+        names: dict[str, str] = {}
         for each in self._wanted(listed, allow):
             hints = hinted(each) if trust_hints else ToolOptions()
             one = made.tool(each, prefix, {"untrusted": True, **hints, **options})
-            if one.name in found:
-                raise DuplicateToolError(
-                    f"MCP server {self._server.name}: two of its tools are announced as {one.name}; "
-                    "leave one of them out by allow="
-                )
-            found[one.name] = one
+            if (other := names.get(one.name)) is not None:
+                if other == each.name:
+                    words = f"it lists two tools of the name {other}; leave them out by allow="
+                else:
+                    words = f"{other} and {each.name} are announced as {one.name}; leave one out by allow="
+                raise DuplicateToolError(f"MCP server {self._server.name}: {words}")
+            names[one.name], found[one.name] = each.name, one
         return [*found.values()]
 
     def _wanted(self, listed: "Sequence[mcp_types.Tool]", allow: Allow) -> "Sequence[mcp_types.Tool]":
@@ -240,13 +252,34 @@ def _new_connection(server: Server, secrets: Secrets) -> "Connection":
     try:
         from callagain.mcp.connection import Connection
     except ImportError as error:
-        raise ConfigurationError(f"{error.name} is missing: pip install 'callagain[mcp]'") from None
+        raise ConfigurationError(
+            f"McpTools needs the SDK of the protocol, and {error.name} is missing: "
+            "pip install 'callagain[mcp]'"
+        ) from None
     return Connection(server, secrets)
 
 
-def _check_options(options: ToolOptions) -> None:
-    for name in _NOT_HERE:
-        if name in options:
+def _check_no_loop() -> None:
+    """Raises ConfigurationError where everything else would wait too."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    raise ConfigurationError("list() would block the event loop that runs here: use await alist()")
+
+
+def _check_options(options: ToolOptions, prefix: object, server: str) -> None:
+    if not (isinstance(prefix, str) and _PREFIX.fullmatch(prefix)):
+        raise ConfigurationError(f"prefix={prefix!r} may have letters, digits, _ and - alone")
+    for name in options:
+        if name in _OF_THE_SERVER:
             raise ConfigurationError(
-                f"{name}= cannot be set for the tools of a server; use dataclasses.replace on one of them"
+                f"{name}= cannot be set for all tools of a server; use dataclasses.replace on one of them"
             )
+        if name in _NOT_HERE:
+            raise ConfigurationError(f"{name}= cannot be set for the tools of a server; leave it out")
+        if name not in ToolOptions.__annotations__:
+            refused = {*_OF_THE_SERVER, *_NOT_HERE}
+            known = [*_OF_LIST, *(each for each in ToolOptions.__annotations__ if each not in refused)]
+            raise ConfigurationError(f"list() has no option {name}; it has: {', '.join(known)}")
+    check_options(options, f"of MCP server {server}", is_async=True)

@@ -13,6 +13,7 @@ import signal
 import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass
 
 import anyio
 import mcp_types
@@ -21,20 +22,37 @@ from mcp.client.stdio import get_default_environment
 from mcp.shared.message import SessionMessage
 from pydantic import ValidationError
 
+from callagain.mcp.errors import OutcomeUnknownError, too_long
+from callagain.mcp.messages import mended
+from callagain.mcp.secrets import Secrets, without_passwords
 from callagain.mcp.servers import StdioServer
 
 Incoming = MemoryObjectReceiveStream[SessionMessage | Exception]
 Outgoing = MemoryObjectSendStream[SessionMessage]
-TellLost = Callable[[str], None]
 
 # For a server to end by itself when its input ends, and then after it was asked to.
 GRACE_SECONDS = 1.0
+_LAST_WORDS_SECONDS = 1.0
 _STDERR_BYTES = 2_000
+_STRAY_BYTES = 200
+
+
+@dataclass(frozen=True)
+class Listener:
+    """Who is told of what a connection itself does not tell.
+
+    lost: once, why no more comes. stray: each line that is no message.
+    """
+
+    lost: Callable[[OutcomeUnknownError], None]
+    stray: Callable[[str], None]
 
 
 @contextlib.asynccontextmanager
-async def stdio_streams(server: StdioServer, lost: TellLost) -> AsyncGenerator[tuple[Incoming, Outgoing]]:
-    """Starts the server, and ends it with everything that it started. lost: is told once why no more comes.
+async def stdio_streams(
+    server: StdioServer, secrets: Secrets, listener: Listener
+) -> AsyncGenerator[tuple[Incoming, Outgoing]]:
+    """Starts the server, and ends it with everything that it started.
 
     Raises OSError if it cannot be started.
     """
@@ -44,7 +62,7 @@ async def stdio_streams(server: StdioServer, lost: TellLost) -> AsyncGenerator[t
     outgoing, outgoing_end = anyio.create_memory_object_stream[SessionMessage](0)
     tail = _Tail()
     tasks = [
-        asyncio.create_task(_read(process, incoming_end, lost, tail)),
+        asyncio.create_task(_read(process, incoming_end, server, secrets, listener, tail)),
         asyncio.create_task(_write(process, outgoing_end)),
         asyncio.create_task(tail.follow(process)),
     ]
@@ -92,34 +110,47 @@ class _Tail:
 
     def last_line(self) -> str:
         lines = self._bytes.decode(errors="replace").split("\n")
-        return next((line.strip() for line in reversed(lines) if line.strip()), "")
+        return without_passwords(next((line.strip() for line in reversed(lines) if line.strip()), ""))
 
 
 async def _read(
     process: Process,
     incoming: MemoryObjectSendStream[SessionMessage | Exception],
-    lost: TellLost,
+    server: StdioServer,
+    secrets: Secrets,
+    listener: Listener,
     tail: _Tail,
 ) -> None:
     assert process.stdout is not None
-    why = "it ended"
     try:
         while line := await process.stdout.readline():
             # Whatever else stands on stdout is what the server has printed by mistake.
-            if b'"jsonrpc"' in line:
-                message = mcp_types.jsonrpc_message_adapter.validate_json(line, by_name=False)
-                await incoming.send(SessionMessage(message))
-        # What it said last may still be under way.
-        await asyncio.sleep(0.05)
-        why = f"it ended: {said}" if (said := tail.last_line()) else why
+            if b'"jsonrpc"' not in line:
+                listener.stray(line[:_STRAY_BYTES].decode(errors="replace").strip())
+                continue
+            message = mcp_types.jsonrpc_message_adapter.validate_json(mended(line, secrets), by_name=False)
+            await incoming.send(SessionMessage(message))
+        why = OutcomeUnknownError(await _end_of(process, tail))
     except ValidationError:
-        why = "it sent a message that is no JSON-RPC"
+        why = OutcomeUnknownError("it sent a message that is no JSON-RPC")
     except ValueError:
-        why = "it sent a message that is too long"
+        why = too_long(server.max_message_bytes)
     except (OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-        why = "its output broke off"
-    lost(why)
+        why = OutcomeUnknownError("its output broke off")
+    listener.lost(why)
     incoming.close()
+
+
+async def _end_of(process: Process, tail: _Tail) -> str:
+    """How it ended, and what it said last: both may still be under way."""
+    with anyio.move_on_after(_LAST_WORDS_SECONDS):
+        while process.returncode is None:
+            await asyncio.sleep(0.01)
+    await asyncio.sleep(0.05)
+    code = process.returncode
+    how = "" if code is None else f" with exit code {code}" if code >= 0 else f" by signal {-code}"
+    said = tail.last_line()
+    return f"it ended{how}: {said}" if said else f"it ended{how}"
 
 
 async def _write(process: Process, outgoing: MemoryObjectReceiveStream[SessionMessage]) -> None:

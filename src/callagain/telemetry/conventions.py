@@ -84,6 +84,18 @@ SECONDS = "callagain.seconds"
 ABANDONED = "callagain.abandoned"
 VERDICT = "callagain.verdict"
 
+# What the codes mean that a model is told of a call.
+TOOL_ERRORS: Mapping[str, str] = {
+    "invalid_arguments": "the arguments do not fit the tool's parameters",
+    "tool_exception": "the tool raised an exception",
+    "tool_cancelled": "the tool was cancelled, or gave up",
+    "timeout": "no result came in time; what the tool did may still take effect",
+    "result_unserializable": "the tool returned what has no JSON form",
+    "invalid_result": "the result does not fit what the tool announces",
+    "denied": "somebody was asked about the call, and said no",
+    "not_executed": "the call was not begun",
+}
+
 # Events of spans.
 ATTEMPT_DISCARDED = "callagain.attempt_discarded"
 REQUEST_DELAYED = "callagain.request_delayed"

@@ -4,7 +4,7 @@ from types import TracebackType
 from typing import cast
 
 from opentelemetry.context import Context, get_current
-from opentelemetry.trace import Span, SpanKind, set_span_in_context
+from opentelemetry.trace import Link, Span, SpanKind, set_span_in_context
 
 from callagain.engine.commands import CallFunction, CallTool, Command, Key, SendRequest
 from callagain.engine.drivers import Work
@@ -72,12 +72,17 @@ class DriveSpans:
                 names.RUN_ID: run.inputs.run_id,
                 names.CHAIN: run.chain.name,
             },
-            links=links_to(recorder.traceparents.get(run.inputs.run_id)),
+            links=self._links() or (),
             start_time=self._began,
         )
         self._context = set_span_in_context(self._span, outside)
         if recorder.content:
             self._record_question(self._span)
+
+    @quietly
+    def _links(self) -> list[Link]:
+        """To the span of the drive before; what cannot be read costs the link alone."""
+        return links_to(self._recorder.traceparents.get(self._run.inputs.run_id))
 
     @quietly
     def event(self, event: Event) -> None:

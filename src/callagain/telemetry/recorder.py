@@ -44,7 +44,7 @@ class Words:
         """The status of an error. Its message may quote what was said; where that is not recorded, the
         meaning of its kind stands in its place."""
         known = ERROR_KINDS.get(error_type)
-        meaning = known.meaning if known is not None else ""
+        meaning = names.TOOL_ERRORS.get(error_type, "") if known is None else known.meaning
         description = self.hide_secrets(message) if self.content and message else meaning
         span.set_attribute(names.ERROR_TYPE, error_type)
         span.set_status(Status(StatusCode.ERROR, description or None))

@@ -11,6 +11,8 @@ from callagain.telemetry.drive_spans import DriveSpans
 from callagain.telemetry.recorder import Recorder
 from callagain.telemetry.spanned_work import SpannedPerformer
 
+_SAID = {"release": "approve", "edit": "edit"}
+
 
 class RunSpans:
     """An `Observation`."""
@@ -19,7 +21,7 @@ class RunSpans:
         self._observed = observed
         self._recorder = recorder
         self._drive: DriveSpans | None = None
-        self._decided: list[CommandDecided] = []
+        self._decided: list[tuple[CallTool, str]] = []
 
     def around(self, performer: Performer) -> Performer:
         return SpannedPerformer(performer, self._command_begun)
@@ -31,7 +33,8 @@ class RunSpans:
     def event(self, event: Event) -> None:
         if isinstance(event, CommandDecided):
             # Of a resumed run they come before its drive.
-            self._decided.append(event)
+            if isinstance(event.command, CallTool):
+                self._decided.append((event.command, self._said(event)))
         elif self._drive is not None:
             self._tell_decisions()
             self._drive.event(event)
@@ -45,6 +48,13 @@ class RunSpans:
     def _tell_decisions(self) -> None:
         if self._drive is not None and self._decided:
             decided, self._decided = self._decided, []
-            for event in decided:
-                if isinstance(event.command, CallTool):
-                    self._drive.decided(event.command, event.verdict)
+            for call, said in decided:
+                self._drive.decided(call, said)
+
+    def _said(self, event: CommandDecided) -> str:
+        """What somebody said: approve, deny or edit; or that they gave the result."""
+        if event.verdict != "answer":
+            return _SAID.get(event.verdict, event.verdict)
+        answer = self._observed.run.open.receipt(event.key)
+        is_denied = isinstance(answer, dict) and answer.get("error") == "denied"
+        return "deny" if is_denied else "result"

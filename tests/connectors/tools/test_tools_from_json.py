@@ -180,7 +180,26 @@ def test_oneof_says_when_more_than_one_form_fits() -> None:
             "$schema 'https://example.com/mine' is not a draft of JSON Schema that is known here",
         ),
         ({"type": "object", "default": float("nan")}, "the schema cannot be written as JSON: "),
-        ({"type": "object", "allOf": [{"$ref": "#"}]}, "nothing can be validated by it: RecursionError"),
+        (
+            {"type": "object", "allOf": [{"$ref": "#"}]},
+            "allOf[0]: its $ref leads back to itself, and never to a type",
+        ),
+        (
+            {"type": "object", "$defs": {"a": {"$ref": "#/$defs/a"}}},
+            "$defs.a: its $ref leads back to itself, and never to a type",
+        ),
+        (
+            {"type": "object", "properties": {"a": {"pattern": "a{99999999999}"}}},
+            "not a JSON schema: OverflowError: the repetition number is too large",
+        ),
+        (
+            {"type": "object", "properties": {"a": {"pattern": "^(?=a)(a+)+$"}}},
+            "properties.a: matching the pattern '^(?=a)(a+)+$' may take for ever; write it without",
+        ),
+        (
+            {"type": "object", "patternProperties": {"^(a|ab)*$": {}}},
+            "the root: matching the pattern '^(a|ab)*$' may take for ever; write it without",
+        ),
     ],
 )
 def test_refuses_a_schema_that_cannot_be_used(schema: dict[str, Any], message: str) -> None:

@@ -3,12 +3,12 @@
 jsonschema is imported when the first validator is built, not when callagain is.
 """
 
-import re
 from collections.abc import Iterator
-from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from typing import TYPE_CHECKING, Any, cast
 
-from callagain.connectors.tools.problem import exception_text
+from callagain.connectors.tools.patterns import matches, may_explode
+from callagain.connectors.tools.problem import clip, exception_text
 from callagain.connectors.tools.wording import place_text, schema_faults
 from callagain.engine.errors import ToolSchemaError
 from callagain.engine.json_text import Json, JsonObject
@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 _MAPS_OF_SCHEMAS = {"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}
 _PLAIN_DATA = {"default", "const", "enum", "examples"}
-
-# A dollar sign that is neither escaped nor in brackets.
-_DOLLAR = re.compile(r"(\\.|\[\^?\]?(?:\\.|[^\]\\])*\])|\$", re.DOTALL)
+_REFERENCES = ("$ref", "$dynamicRef")
 
 Path = tuple[str | int, ...]
 
@@ -30,8 +28,8 @@ class SchemaValidator:
 
     Formats are checked where jsonschema can without further packages (date, email, ipv4, ipv6, regex …).
     `whose` begins every message, as in "tool find: parameters". Raises ToolSchemaError, naming the place,
-    for a schema that breaks its draft, and for a `$ref` that leads nowhere or out of the schema: nothing is
-    ever fetched.
+    for a schema that breaks its draft, for a pattern that may take for ever, and for a `$ref` that leads
+    nowhere, to itself or out of the schema: nothing is ever fetched.
     """
 
     def __init__(self, schema: JsonObject, whose: str) -> None:
@@ -45,10 +43,14 @@ class SchemaValidator:
         except SchemaError as error:
             faults = schema_faults([error], "the root")
             raise ToolSchemaError(f"{whose}: not a JSON schema: {faults}") from None
+        except (RecursionError, OverflowError) as error:
+            # Of a pattern that Python cannot compile.
+            raise ToolSchemaError(f"{whose}: not a JSON schema: {exception_text(error)}") from None
+        _check_patterns(schema, whose)
         _check_references(schema, whose, str(draft.META_SCHEMA.get("$id", draft.META_SCHEMA.get("id"))))
         # A registry of our own: jsonschema's default one would fetch what it does not know.
-        strict = _with_exact_patterns(draft)
-        self._validator: Validator = strict(schema, registry=Registry(), format_checker=draft.FORMAT_CHECKER)
+        safe = _with_safe_patterns(draft)
+        self._validator: Validator = safe(schema, registry=Registry(), format_checker=draft.FORMAT_CHECKER)
         try:
             self.faults({}, "the value")
         except Exception as error:
@@ -120,24 +122,32 @@ def _draft(schema: JsonObject, whose: str) -> "type[Validator]":
     return draft
 
 
-def _with_exact_patterns(draft: "type[Validator]") -> "type[Validator]":
-    """`$` in a pattern is the end of the text, as in ECMA 262, and not the place before a newline there."""
+def _with_safe_patterns(draft: "type[Validator]") -> "type[Validator]":
     from jsonschema import validators
     from jsonschema.exceptions import ValidationError
 
     def pattern(
         validator: "Validator", value: str, instance: Json, _: JsonObject
     ) -> Iterator[ValidationError]:
-        if validator.is_type(instance, "string") and not re.search(_exact(value), str(instance)):
+        if validator.is_type(instance, "string") and not matches(value, str(instance)):
             yield ValidationError(f"{instance!r} does not match {value!r}")
 
     extend: Any = vars(validators)["extend"]
     return cast("type[Validator]", extend(draft, {"pattern": pattern}))
 
 
-@cache
-def _exact(pattern: str) -> str:
-    return _DOLLAR.sub(lambda found: found[1] or r"\Z", pattern)
+def _check_patterns(schema: JsonObject, whose: str) -> None:
+    for path, inner in subschemas(schema):
+        pattern, keys = inner.get("pattern"), inner.get("patternProperties")
+        # jsonschema itself matches keys, and by `re`.
+        found = [key for key in keys if may_explode(key, by_re=True)] if isinstance(keys, dict) else []
+        if isinstance(pattern, str) and may_explode(pattern):
+            found.append(pattern)
+        for each in found:
+            raise ToolSchemaError(
+                f"{whose}: {place_text(path, 'the root')}: matching the pattern {clip(each, 80)!r} may take "
+                "for ever; write it without a repeated group in which something repeats or varies"
+            )
 
 
 def _check_references(schema: JsonObject, whose: str, draft: str) -> None:
@@ -148,8 +158,10 @@ def _check_references(schema: JsonObject, whose: str, draft: str) -> None:
     resource = specification_with(draft).create_resource(schema)
     registry: Registry[Any] = Registry()
     resolver = registry.with_resource("", resource).resolver()
+    same_place: dict[int, list[int]] = {}
     for path, inner in subschemas(schema):
-        for key in ("$ref", "$dynamicRef"):
+        applied = same_place[id(inner)] = [id(each) for each in _applied(inner)]
+        for key in _REFERENCES:
             target = inner.get(key)
             if not isinstance(target, str):
                 continue
@@ -159,6 +171,33 @@ def _check_references(schema: JsonObject, whose: str, draft: str) -> None:
                     f"{whose}: {place}: {target!r} leads out of the schema; put it in $defs"
                 )
             try:
-                resolver.lookup(target)
+                applied.append(id(resolver.lookup(target).contents))
             except Unresolvable:
                 raise ToolSchemaError(f"{whose}: {place}: {target!r} leads nowhere") from None
+    _check_circles(schema, same_place, whose)
+
+
+def _applied(schema: JsonObject) -> Iterator[Json]:
+    """What a schema applies to the very value that it is applied to."""
+    for key in ("allOf", "anyOf", "oneOf"):
+        if isinstance(members := schema.get(key), list):
+            yield from members
+    for key in ("not", "if", "then", "else"):
+        yield schema.get(key)
+
+
+def _check_circles(schema: JsonObject, same_place: dict[int, list[int]], whose: str) -> None:
+    """A schema may lead back to itself for a part of its value, but not for the value itself."""
+    try:
+        TopologicalSorter(same_place).prepare()
+    except CycleError as error:
+        circle = set(error.args[1])
+        path = next(
+            path
+            for path, inner in subschemas(schema)
+            if id(inner) in circle and not inner.keys().isdisjoint(_REFERENCES)
+        )
+        place = place_text(path, "the root")
+        raise ToolSchemaError(
+            f"{whose}: {place}: its $ref leads back to itself, and never to a type"
+        ) from None
