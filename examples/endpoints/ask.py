@@ -14,7 +14,7 @@ from typing import Any
 
 from openai import AzureOpenAI
 
-from callagain import ToolLoop, tool
+from callagain import ConfigurationError, ToolLoop, tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def loop_at(name: str, model: str | None = None) -> ToolLoop:
     """A loop that asks the endpoint of this name."""
     endpoint = ENDPOINTS[name]
     return ToolLoop(
-        model=model or endpoint.model,
+        model=endpoint.model if model is None else model,
         tools=[get_order_status],
         request_options={"temperature": 0.2, "max_tokens": 500},
         parallel_tool_calls=endpoint.parallel_tool_calls,
@@ -126,8 +126,14 @@ def main() -> None:
     parser.add_argument("endpoint", choices=list(ENDPOINTS))
     parser.add_argument("--model", help="the name of a model, or on Azure of a deployment")
     chosen = parser.parse_args()
-    result = loop_at(chosen.endpoint, chosen.model).run("Where is order 481516?")
-    print(result.final_response or result.error)
+    try:
+        loop = loop_at(chosen.endpoint, chosen.model)
+    except ConfigurationError as error:
+        raise SystemExit(f"{ENDPOINTS[chosen.endpoint].url_variable}: {error}") from None
+    result = loop.run("Where is order 481516?")
+    if result.error is not None:
+        raise SystemExit(f"{result.outcome}: {result.error.message}")
+    print(result.final_response)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Client: TypeAlias = Union["OpenAI", "AsyncOpenAI"]
 ClientOrFactory: TypeAlias = Client | Callable[[], Client]
 
+OLDEST_OPENAI = 3
 WHAT_A_CLIENT_IS = "client= must be a client of the openai package, or a function that makes one"
 TWO_KINDS = "the function given as client= makes OpenAI and AsyncOpenAI by turns; let it make one kind"
 
@@ -115,6 +116,7 @@ class Clients:
     def _make(self, *, asynchronous: bool) -> Client:
         from openai import OpenAI
 
+        _refuse_older_package()
         try:
             client = self._given() if callable(self._given) else self._new(asynchronous=asynchronous)
         except Exception as error:
@@ -134,6 +136,17 @@ class Clients:
         has_own_cookie = any(name.lower() == "cookie" for name in client.default_headers)
         self._copied[client] = CopiedRequests(http_client, has_own_cookie=has_own_cookie)
         return client
+
+
+def _refuse_older_package() -> None:
+    """Another package may have brought an openai that callagain cannot read the answers of."""
+    from openai import __version__
+
+    if int(__version__.partition(".")[0]) < OLDEST_OPENAI:
+        raise ConfigurationError(
+            f"openai {__version__} is installed, and callagain needs version {OLDEST_OPENAI}, which another "
+            f"package has replaced: pip install 'openai>={OLDEST_OPENAI},<{OLDEST_OPENAI + 1}'"
+        )
 
 
 def _prepared(client: Client, is_not: str) -> Client:
