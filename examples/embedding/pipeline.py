@@ -1,8 +1,9 @@
 """Tasks of Luigi: an answer is a target, and a run is called as its task is.
 
-    LUIGI_CONFIG_PATH=luigi.cfg luigi --module pipeline Report --folder out --orders '["481516"]' --workers 4
+    PYTHONPATH=. LUIGI_CONFIG_PATH=luigi.cfg luigi --module pipeline Report --folder out --orders '["481516"]'
 
-A task that failed is begun once more, by Luigi itself or on the next day; its run goes on where it stands.
+A task that failed makes the command end with 30. The next start tries it once more, and its run goes on where
+it stands.
 """
 
 # Luigi tells types to its own plugin of mypy alone: what a parameter is, and what its functions take.

@@ -1,5 +1,6 @@
 """A queue worker on Dramatiq: a message is a run of the same id, so a retry goes on where the run stands.
 
+    pip install "dramatiq[redis]"
     REDIS_URL=redis://localhost dramatiq queue_worker
 
 A queue gives a message once more after an exception, and when a worker has died; so a task may be begun
@@ -28,6 +29,7 @@ def broker_of_environment() -> dramatiq.Broker:
         from dramatiq.brokers.redis import RedisBroker
 
         return RedisBroker(url=url)  # type: ignore[no-untyped-call]
+    LOGGER.warning("REDIS_URL is not set: the queue is in the memory of this process, and no other can send")
     return StubBroker()
 
 
@@ -79,9 +81,21 @@ def answer(question: str) -> None:
 
 @dramatiq.actor(max_retries=10, min_backoff=MINUTE // 4, max_backoff=30 * MINUTE, time_limit=10 * MINUTE)
 def decide(run_id: str, call_id: str, may_run: bool) -> None:
-    """Somebody has looked at a call that waits."""
-    if loop().load(run_id).outcome == "suspended":
-        settle(loop().resume(run_id, decisions={call_id: approve if may_run else deny()}))
+    """Somebody has looked at a call that waits. When the message comes again, the run goes on."""
+    result = loop().resume(run_id) if is_to_go_on(run_id) else loop().load(run_id)
+    # The decision is not about a call that was begun, and of which nobody knows how it ended.
+    if any(call.id == call_id and call.why == "approval_required" for call in result.pending_calls):
+        result = loop().resume(run_id, decisions={call_id: approve if may_run else deny()})
+    settle(result)
+
+
+def is_to_go_on(run_id: str) -> bool:
+    """Whether the run was left in the middle, or may have more luck by now."""
+    journal = loop().journal
+    assert journal is not None
+    run = journal.written(run_id)
+    is_left = run.status in ("running", "interrupted")
+    return is_left or (run.status == "failed" and run.kind in WORTH_ANOTHER_ATTEMPT)
 
 
 def settle(result: Result) -> None:

@@ -7,6 +7,7 @@ token and limits; this is for applications that have a web service of their own.
 """
 
 import asyncio
+import logging
 import os
 import uuid
 from collections.abc import AsyncGenerator, Coroutine
@@ -14,7 +15,7 @@ from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI, HTTPException, Request, Response
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, StringConstraints
 
 from callagain import (
     CallAgainError,
@@ -27,6 +28,9 @@ from callagain import (
     deny,
     tool,
 )
+
+LOGGER = logging.getLogger("web_service")
+RunId = Annotated[str, StringConstraints(pattern="^[a-z0-9-]{1,64}$")]
 
 # What the one who asks can do something about, or can try again; anything else is for us to mend, a 500.
 STATUSES = {
@@ -59,9 +63,7 @@ class Question(BaseModel):
     """run_id: of the one who asks. Asked again under the same id, a question is not run twice."""
 
     message: Annotated[str, Field(min_length=1, max_length=10_000)]
-    run_id: Annotated[str, Field(pattern="^[a-z0-9-]{1,64}$")] = Field(
-        default_factory=lambda: uuid.uuid4().hex
-    )
+    run_id: RunId = Field(default_factory=lambda: uuid.uuid4().hex)
 
 
 class WaitingCall(BaseModel):
@@ -79,6 +81,8 @@ class Answer(BaseModel):
 @asynccontextmanager
 async def lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
     """One loop for all requests, made in the process that serves them, and on its event loop."""
+    # To stderr, with why a run failed. Uvicorn sets up its own loggers, and no others.
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     app.state.loop = ToolLoop(
         model=os.environ.get("OPENAI_MODEL", "gpt-4o"),
         tools=TOOLS,
@@ -107,12 +111,19 @@ async def ask(question: Question, request: Request, response: Response, loop: Lo
 
 @app.post("/runs/{run_id}/decisions")
 async def decide(
-    run_id: str, decisions: dict[str, bool], request: Request, response: Response, loop: Loop
+    run_id: RunId, decisions: dict[str, bool], request: Request, response: Response, loop: Loop
 ) -> Answer:
     """decisions: by the ids of waiting calls, whether they may be run."""
+    return answered(await unless_gone(request, decided(loop, run_id, decisions)), response)
+
+
+async def decided(loop: ToolLoop, run_id: str, decisions: dict[str, bool]) -> Result:
+    assert loop.journal is not None
+    # In a thread, since another process may have locked the journal for a while.
+    if not await asyncio.to_thread(loop.journal.has, run_id):
+        raise HTTPException(404, "there is no such run")
     verdicts = {call_id: approve if may_run else deny() for call_id, may_run in decisions.items()}
-    result = await unless_gone(request, loop.aresume(run_id, decisions=verdicts))
-    return answered(result, response)
+    return await loop.aresume(run_id, decisions=verdicts)
 
 
 async def unless_gone(request: Request, running: Coroutine[Any, Any, Result]) -> Result:
@@ -127,7 +138,8 @@ async def unless_gone(request: Request, running: Coroutine[Any, Any, Result]) ->
     except RunInProgressError as error:
         raise HTTPException(409, str(error)) from None
     except JournalError as error:
-        raise HTTPException(404, "there is no such run") from error
+        LOGGER.error("%s", error)
+        raise HTTPException(503, "the journal cannot be used") from None
     except CallAgainError as error:
         # A decision about a call that does not wait, or about a run that is completed.
         raise HTTPException(409, str(error)) from None

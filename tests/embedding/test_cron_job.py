@@ -17,6 +17,8 @@ from callagain.testing import Answer, calls, says
 
 SENDS = calls(("send_invoice", {"order_id": "481516"}))
 REFUSED = Answer(401, {"error": {"message": "no such key"}})
+# Longer than the loop waits by itself.
+SLOW_DOWN = Answer(429, {"error": {"message": "slow down"}}, {"retry-after": "3600"})
 
 
 @pytest.fixture(autouse=True)
@@ -61,15 +63,56 @@ def test_an_answer_that_was_not_written_comes_from_the_journal(folder: Path, end
     assert len(endpoint.requests) == 1
 
 
-def test_a_run_that_failed_is_gone_on_with_by_the_next_job(
+def test_a_run_that_may_have_more_luck_is_gone_on_with_by_the_next_job(
     folder: Path, endpoint_of: EndpointOf, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO, "cron_job")
-    endpoint_of([SENDS, REFUSED, says("It is on its way.")])
+    endpoint_of([SENDS, SLOW_DOWN, says("It is on its way.")])
     assert job(folder) == 1
-    assert "ada.txt: failed, HTTP 401: no such key" in caplog.text
+    assert "ada.txt: failed, HTTP 429: slow down" in caplog.text
     assert job(folder) == 0
     assert caplog.text.count("the invoice of 481516 is sent") == 1
+
+
+def test_what_does_not_pass_by_itself_is_told_by_each_job_and_not_tried_again(
+    folder: Path, endpoint_of: EndpointOf, caplog: pytest.LogCaptureFixture
+) -> None:
+    endpoint = endpoint_of([REFUSED, says("never")])
+    assert (job(folder), job(folder)) == (1, 1)
+    assert len(endpoint.requests) == 1
+    assert "ada.txt: not tried again after auth; when that is mended, resume the run" in caplog.messages
+
+
+def test_a_bad_letter_does_not_stop_the_others(
+    folder: Path, endpoint_of: EndpointOf, caplog: pytest.LogCaptureFixture
+) -> None:
+    endpoint_of([SLOW_DOWN, says("Dear Bob")])
+    assert job(folder) == 1
+    inbox = folder / "inbox"
+    (inbox / "ada.txt").write_text("Another one.")
+    (inbox / "a folder.txt").mkdir()
+    (inbox / "aria.txt").write_bytes("Grüße".encode("latin-1"))
+    (inbox / "bob.txt").write_text("Hello")
+    caplog.clear()
+    assert job(folder) == 1
+    assert (folder / "outbox" / "bob.txt").read_text() == "Dear Bob"
+    changed, unreadable = [record.getMessage() for record in caplog.records if record.name == "cron_job"]
+    assert changed.startswith("ada.txt: the run 'ada' began with another message")
+    assert unreadable.startswith("aria.txt: 'utf-8' codec can't decode")
+
+
+def test_a_job_that_cannot_begin_says_why_in_one_line(
+    folder: Path, endpoint_of: EndpointOf, caplog: pytest.LogCaptureFixture
+) -> None:
+    endpoint_of([])
+    assert cron_job.main([str(folder / "none"), str(folder / "outbox")]) == 2
+    assert not (folder / "outbox").exists()
+    (folder / "outbox").mkdir()
+    (folder / "outbox" / "runs.db").write_text("no journal " * 100)
+    assert job(folder) == 2
+    missing, no_journal = caplog.messages
+    assert missing == f"there is no folder {folder / 'none'}; name the folder that the letters are in"
+    assert "runs.db" in no_journal
 
 
 def test_a_job_that_is_ended_leaves_its_run_where_it_stands(

@@ -16,6 +16,7 @@ os.environ.setdefault("LUIGI_CONFIG_PATH", str(CONFIG))
 
 import luigi  # noqa: E402
 from examples.embedding import pipeline  # noqa: E402
+from luigi.retcodes import run_with_retcodes  # noqa: E402  # pyright: ignore[reportUnknownVariableType]
 
 REMINDS = Rule(
     asked=r"order (?P<order_id>\d+)",
@@ -60,6 +61,16 @@ def test_a_task_that_failed_goes_on_with_its_run_and_reminds_nobody_twice(
     assert (tmp_path / "report.txt").read_text() == "1: 1 is reminded.\n"
     assert book.read_text(encoding="utf-8") == "1\n"
     assert build(tmp_path, "1")
+
+
+def test_the_command_of_luigi_tells_that_a_task_failed(
+    tmp_path: Path, endpoint_of: EndpointOf, book: Path
+) -> None:
+    endpoint_of([Answer(401, {"error": {"message": "no such key"}})])
+    command = ["--module", pipeline.__name__, "Report", "--folder", str(tmp_path), "--orders", '["1"]']
+    with pytest.raises(SystemExit) as ended:
+        run_with_retcodes([*command, "--no-lock", "--log-level", "CRITICAL"])  # type: ignore[no-untyped-call]
+    assert (ended.value.code, book.exists()) == (30, False)
 
 
 @pytest.mark.filterwarnings("ignore:.*use of fork.*:DeprecationWarning")

@@ -121,3 +121,52 @@ def test_a_run_that_waits_goes_on_by_a_message_that_decides(
     send(queue_worker.decide, message.message_id, call.id, True, times=2)
     work()
     assert (sent, run_of(message).final_response) == (["815"], "It is on its way.")
+
+
+def test_a_decision_that_comes_again_after_a_failure_goes_on_with_the_run(
+    endpoint_of: EndpointOf, work: Work, sent: list[str]
+) -> None:
+    endpoint_of([calls(("send_invoice", {"order_id": "815"})), OVERLOADED, says("It is on its way.")])
+    message = send(queue_worker.answer, "The invoice of 815, please.")
+    work()
+    (call,) = run_of(message).pending_calls
+    send(queue_worker.decide, message.message_id, call.id, True)
+    work()
+    assert (sent, run_of(message).final_response) == (["815"], "It is on its way.")
+
+
+@pytest.mark.parametrize("may_be_repeated", [True, False])
+def test_a_decision_that_comes_again_after_its_worker_died_runs_only_what_may_be_run_again(
+    endpoint_of: EndpointOf, work: Work, monkeypatch: pytest.MonkeyPatch, may_be_repeated: bool
+) -> None:
+    sent: list[str] = []
+
+    @tool(requires_approval=True, idempotent=may_be_repeated)
+    def send_invoice(order_id: str) -> str:
+        """Send the invoice of an order once more."""
+        sent.append(order_id)
+        if len(sent) == 1:
+            raise KeyboardInterrupt
+        return "sent"
+
+    monkeypatch.setattr(queue_worker, "TOOLS", [send_invoice])
+    endpoint_of([calls(("send_invoice", {"order_id": "815"})), says("It is on its way.")])
+    message = send(queue_worker.answer, "The invoice of 815, please.")
+    work()
+    (call,) = run_of(message).pending_calls
+    with pytest.raises(KeyboardInterrupt):
+        queue_worker.decide.fn(message.message_id, call.id, True)
+    send(queue_worker.decide, message.message_id, call.id, True, times=2)
+    work()
+    error = run_of(message).error
+    assert (sent, error and error.kind) == (
+        (["815"] * 2, None) if may_be_repeated else (["815"], "call_outcome_unknown")
+    )
+
+
+def test_a_queue_in_memory_says_so(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.delenv("REDIS_URL", raising=False)
+    queue_worker.broker_of_environment()
+    assert caplog.messages == [
+        "REDIS_URL is not set: the queue is in the memory of this process, and no other can send"
+    ]

@@ -3,9 +3,12 @@
 import asyncio
 import http.client
 import json
+import logging
 import socket
+import sqlite3
 import threading
 from collections.abc import Callable, Generator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -85,6 +88,35 @@ def test_a_run_that_waits_is_a_202_and_goes_on_with_a_decision(serve: Serve) -> 
     assert (status, answer["answer"]) == (200, "You get 20 dollars.")
     assert service.post(where, {waiting["id"]: True})[0] == 409
     assert service.post("/runs/no-such-run/decisions", {})[0] == 404
+    assert service.post("/runs/No%20id/decisions", {})[0] == 422
+
+
+def test_a_journal_that_cannot_be_used_is_not_a_run_that_there_is_not(
+    serve: Serve, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    service = serve([REFUNDS])
+    assert service.post("/questions", {"message": "Refund 481516", "run_id": "refund-3"})[0] == 202
+    with closing(sqlite3.connect(tmp_path / "runs.db")) as connection:
+        connection.execute("UPDATE inputs SET inputs = 'damaged'")
+        connection.commit()
+    status, _, answer = service.post("/runs/refund-3/decisions", {"call_1": True})
+    assert (status, answer) == (503, {"detail": "the journal cannot be used"})
+    assert "refund-3" in caplog.messages[-1]
+
+
+def test_why_a_run_failed_is_in_the_log_of_the_program(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = logging.getLogger()
+    level = root.level
+    with monkeypatch.context() as as_in_a_new_process:
+        as_in_a_new_process.setattr(root, "handlers", [])
+        status, _, answer = serve([Answer(401, {"error": {"message": "no such key"}})]).post(
+            "/questions", {"message": "Hello"}
+        )
+        root.setLevel(level)
+    assert (status, answer) == (500, {"detail": "auth"})
+    assert "no such key" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
