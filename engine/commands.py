@@ -65,6 +65,7 @@ class CallFunction:
 
 
 Command: TypeAlias = SendRequest | CallTool | CallFunction
+"""What a run asks to be performed outside of it."""
 
 
 def call_digest(name: str, arguments: JsonObject) -> str:

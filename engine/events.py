@@ -98,3 +98,4 @@ Event: TypeAlias = (
     | CommandDecided
     | RunEnded
 )
+"""What happens in a run, as whoever watches it is told."""

@@ -68,3 +68,4 @@ class Resumed:
 
 
 Entry: TypeAlias = Intent | Receipt | Held | Decision | Resumed
+"""An entry of the log that a run is a fold over."""

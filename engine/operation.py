@@ -64,3 +64,4 @@ class Activity(ABC):
 
 
 Operation: TypeAlias = Script | Activity
+"""What a chain is made of: a Script only reads and writes variables, an Activity has commands performed."""

@@ -30,6 +30,8 @@ from callagain.engine.variables import Variables
 from callagain.engine.wire.reply import Note
 
 Outcome: TypeAlias = Literal["completed", "limit", "failed", "suspended"]
+"""What a drive of a run comes to."""
+
 _OUTCOMES: dict[str, Outcome] = {COMPLETED: "completed", LIMIT: "limit", FAILED: "failed"}
 
 

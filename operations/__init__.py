@@ -26,6 +26,7 @@ TOOL_CALLING_LOOP = Chain(
     },
     guards=GUARDS,
 )
+"""The guide's loop: the chain of a ToolLoop that is given no other."""
 
 __all__ = [
     "TOOL_CALLING_LOOP",

@@ -34,3 +34,4 @@ class SystemClock:
 
 
 SYSTEM_CLOCK = SystemClock()
+"""The time of this machine, which every loop goes by that is given no other clock."""

@@ -11,8 +11,8 @@ from callagain.engine.log_entries import Held, Receipt
 from callagain.engine.run import Run
 from callagain.engine.wire.deltas import Delta
 
-# Told of each piece of a response, as it comes; from any thread.
 Tell: TypeAlias = Callable[[Delta], None]
+"""Told of each piece of a response, as it comes; from any thread."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """callagain: an LLM tool-calling loop as an explicit state machine.
 
+```python
 from callagain import ToolLoop
 
 def get_order_status(order_id: str) -> dict[str, str]:
@@ -8,6 +9,7 @@ def get_order_status(order_id: str) -> dict[str, str]:
 
 loop = ToolLoop(model="gpt-4o", tools=[get_order_status])
 print(loop.run("Where is order 481516?").final_response)
+```
 """
 
 from callagain.connectors.profiles import PROFILES, profile_named

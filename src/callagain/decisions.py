@@ -45,8 +45,8 @@ class Verdict:
         return replace(self, digest=digest)
 
 
-# `approve`, `approve()` and `approve(call)` are verdicts.
 approve = Verdict("approve")
+"""The call is run. `approve`, `approve()` and `approve(call)` are verdicts."""
 
 
 def deny(reason: str = _REASON, about: PendingCall | str | None = None) -> Verdict:

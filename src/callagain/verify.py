@@ -29,10 +29,13 @@ REPEATED = (
     "a repeating call with the same arguments means that the tool returns an error which the model retries, "
     "or that its description does not match the request"
 )
+"""The advice about a call that comes again and again."""
+
 UNDESCRIBED = (
     "the model saw no reason for a call: check that the tool's description matches the request, and say in "
     "the system prompt when to use it"
 )
+"""The advice about a call that does not come."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,8 @@ CHECKOUT = Path("checkout")
 
 LINK = re.compile(r"(?P<before>\]\()(?P<target>[^)#\s]+)(?P<anchor>#[^)\s]*)?(?=\))")
 UNSEARCHED = "---\nsearch:\n  exclude: true\n---\n\n"
+# What a fence of the sources shows; the site takes a fence with an option that it does not know for prose.
+SOURCE = re.compile(r"^(```\w+) source=\S+$", re.MULTILINE)
 LANGUAGES = {".py": "python", ".toml": "toml", ".json": "json", ".mmd": "text"}
 
 
@@ -57,7 +59,7 @@ def _with_links_inside(source: Path, page: Path, linked: list[Path]) -> str:
         relative = Path(os.path.relpath(target, page.parent)).as_posix()
         return f"{link['before']}{relative}{link['anchor'] or ''}"
 
-    return LINK.sub(inside, text)
+    return SOURCE.sub(r"\1", LINK.sub(inside, text))
 
 
 def _place(path: Path) -> Path:

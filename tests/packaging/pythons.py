@@ -1,13 +1,16 @@
 """`make pythons`: some of the tests with every Python from 3.11 to 3.14 that is on PATH or of pyenv.
 
-Each has an environment in .venv/pythons with the newest dependencies that pyproject.toml allows.
+`python tests/packaging/pythons.py 3.12 3.14` runs them with these two alone. Each has an environment
+in .venv/pythons with the newest dependencies that pyproject.toml allows.
 """
 
+import argparse
 import os
 import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -46,13 +49,38 @@ def environment_of(version: str, python: Path) -> Path:
     return folder / "bin" / "python"
 
 
-def main() -> int:
+def named_versions(arguments: Sequence[str]) -> list[str]:
+    """Those of the command line, which may name none. Ends the program at a name that is not known."""
+    parser = argparse.ArgumentParser(
+        description="Run some of the tests with every Python from 3.11 to 3.14 that is on PATH or of pyenv.",
+        epilog="What the tests need is installed into .venv/pythons, for each of them.",
+    )
+    parser.add_argument(
+        "versions",
+        metavar="VERSION",
+        nargs="*",
+        type=_version,
+        help=f"only these, which have to be there: {', '.join(VERSIONS)}",
+    )
+    versions: list[str] = parser.parse_args(arguments).versions
+    return versions
+
+
+def _version(name: str) -> str:
+    if name not in VERSIONS:
+        raise argparse.ArgumentTypeError(f"{name!r} is none of {', '.join(VERSIONS)}")
+    return name
+
+
+def main(arguments: Sequence[str]) -> int:
     told: list[str] = []
     failed = 0
-    for version in VERSIONS:
+    named = named_versions(arguments)
+    for version in named or VERSIONS:
         python = python_of(version)
         if python is None:
             told.append(f"Python {version}: not found")
+            failed += version in named
             continue
         pytest = (environment_of(version, python), "-m", "pytest", *OPTIONS)
         code = subprocess.run([*pytest, *TESTS], cwd=ROOT, check=False).returncode
@@ -63,4 +91,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -1,5 +1,6 @@
 """The plugin in a test run of its own: in a bare checkout and installed, cheap to import, silent."""
 
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -96,3 +97,10 @@ def test_the_plugin_imports_nothing_heavy(tmp_path: Path) -> None:
     heavy = {"openai", "jsonschema", "http.server"}
     run = python(tmp_path, "-c", f"import sys, callagain.testing.plugin; print({heavy} & set(sys.modules))")
     assert (run.returncode, run.stdout, run.stderr) == (0, "set()\n", "")
+
+
+def test_without_pytest_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pytest", None)
+    monkeypatch.delitem(sys.modules, "callagain.testing.plugin")
+    with pytest.raises(ImportError, match="pip install pytest"):
+        importlib.import_module("callagain.testing.plugin")

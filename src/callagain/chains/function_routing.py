@@ -31,3 +31,4 @@ FUNCTION_ROUTING = Chain(
     },
     guards=GUARDS,
 )
+"""One request: the tools that the model asks for are run, and their results are the outcome."""

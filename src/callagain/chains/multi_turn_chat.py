@@ -145,3 +145,4 @@ MULTI_TURN_CHAT = Chain(
     guards=GUARDS,
     initial="load_history",
 )
+"""The loop with a history that the chain itself loads and stores."""

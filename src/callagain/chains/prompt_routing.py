@@ -199,3 +199,4 @@ PROMPT_ROUTING = Chain(
     },
     guards={OPERATION_NAMED: operation_named},
 )
+"""The model answers with the name of an operation, announced in the system prompt, which is run."""

@@ -154,3 +154,4 @@ RETRY_CONTROLLER = Chain(
     },
     guards={"attempts_left": attempts_left, "success": success},
 )
+"""An operation is run until it succeeds, or all attempts are used up; no model is asked."""

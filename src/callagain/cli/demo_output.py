@@ -167,5 +167,5 @@ def _next_steps(scenario: Scenario) -> Iterator[tuple[str, str]]:
     yield "callagain demo --list", "all scenarios"
     yield f"callagain demo {scenario.name} --view", "this run as a page, to click through"
     yield "callagain run MESSAGE --tools FILE.py", "your own model and tools"
-    yield f"docs/course/{scenario.lesson}", "the lesson, in the repository"
-    yield f"docs/{scenario.page}", "more about it, in the repository"
+    yield f"docs/course/{scenario.lesson}", "the lesson, in the source distribution"
+    yield f"docs/{scenario.page}", "more, in the source distribution"

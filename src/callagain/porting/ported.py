@@ -23,6 +23,7 @@ from callagain.porting.script import Value, to_text
 from callagain.result import Result
 
 Variables: TypeAlias = MutableMapping[str, Value]
+"""The design's global variables, by name without `$`."""
 
 
 class OperationFailedError(Exception):

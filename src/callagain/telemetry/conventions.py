@@ -7,6 +7,7 @@ are in development: another version may have other names, and what is recorded k
 from collections.abc import Mapping
 
 CONVENTIONS = "0.1.0"
+"""The version of the semantic conventions for generative AI."""
 
 # Operations, the values of OPERATION_NAME.
 CHAT, EXECUTE_TOOL, INVOKE_AGENT = "chat", "execute_tool", "invoke_agent"

@@ -4,7 +4,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import Protocol
 
-import pytest
+try:
+    import pytest
+except ImportError:
+    raise ImportError(
+        "callagain.testing.plugin is a plugin of pytest, which is missing: pip install pytest"
+    ) from None
 
 from callagain.testing import coverage_plugin
 from callagain.testing.script import Script

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 Severity: TypeAlias = Literal["problem", "advice"]
+"""A `problem` misleads a model for sure; against an `advice` the author may have a good reason."""
 
 
 @dataclass(frozen=True, slots=True)

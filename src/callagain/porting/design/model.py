@@ -21,6 +21,8 @@ class SourcePlace:
 
 
 class Language(StrEnum):
+    """What a script is written in."""
+
     JITTERBIT_SCRIPT = "jitterbit script"
     JAVASCRIPT = "javascript"
 

@@ -1,11 +1,13 @@
 """A ported package beside the design it came from: the same inputs, and what each of them makes of these.
 
+```python
 from pathlib import Path
 from callagain.porting.parity import parity
 
 found = parity(Path("orders_assistant"))
 for difference in found.differences:
     print(difference.case, difference.after, difference.variable, difference.design, difference.python)
+```
 """
 
 from callagain.porting.parity.case_file import read_cases

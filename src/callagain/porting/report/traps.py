@@ -77,6 +77,7 @@ TRAPS: tuple[Trap, ...] = (
     secret_in_script,
     secret_in_log,
 )
+"""All of them, in the order of the page about traps."""
 
 
 def find_traps(design: Design, recognition: Recognition) -> tuple[FoundTrap, ...]:

@@ -28,6 +28,7 @@ from callagain.porting.script.errors import ScriptLimitError, ScriptValueError
 from callagain.porting.script.limits import MAX_COLLECTION_TEXT, MAX_NESTED_VALUES
 
 Value: TypeAlias = bool | int | float | str | bytes | datetime | list["Value"] | dict[str, "Value"] | None
+"""A value of Jitterbit Script; an array is a list, null is None."""
 
 EPOCH = datetime(1970, 1, 1)
 
