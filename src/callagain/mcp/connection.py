@@ -33,7 +33,8 @@ from callagain.mcp.servers import Server, StdioServer
 from callagain.mcp.stdio import Listener, stdio_streams
 
 # The SDK logs what servers do wrong; without a handler of the program's, Python would print it on stderr.
-logging.getLogger("mcp").addHandler(logging.NullHandler())
+for _name in ("mcp", "client"):
+    logging.getLogger(_name).addHandler(logging.NullHandler())
 
 MAX_TOOLS = 1_000
 _MAX_PAGES = 50

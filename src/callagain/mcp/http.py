@@ -71,8 +71,10 @@ class _HttpClient(httpx2.AsyncClient):
             request.headers.update(headers)
         except Exception as error:
             return _answer(request, NOT_MADE, f"headers= cannot be used ({type(error).__name__})")
-        if self._server.query and not request.url.query:
-            request.url = _UntoldUrl(request.url, query=self._server.query.encode())
+        # A redirection brings its own query, which may hold the key once more.
+        query = request.url.query or self._server.query.encode()
+        if query:
+            request.url = _UntoldUrl(request.url, query=query)
         # What is compressed may become any size.
         request.headers["accept-encoding"] = "identity"
         try:

@@ -10,8 +10,8 @@ from typing import cast
 
 import mcp_types
 
-from callagain.connectors.tools.json_schema import subschemas
-from callagain.connectors.tools.patterns import may_explode
+from callagain.connectors.tools.json_schema import SchemaValidator, subschemas
+from callagain.engine.errors import ToolSchemaError
 from callagain.engine.json_text import MAX_DEPTH, Json, JsonError, JsonObject, to_utf8
 from callagain.mcp.errors import OWN_CODES, NoResultError
 from callagain.mcp.results import text_of_result
@@ -51,7 +51,7 @@ def _is_mended(answer: JsonObject, secrets: Secrets) -> bool:
     if not isinstance(result, dict):
         return False
     if isinstance(tools := result.get("tools"), list):
-        result["tools"] = [_tool(tool, place) for place, tool in enumerate(tools, 1)]
+        result["tools"] = [_tool(tool, place, secrets) for place, tool in enumerate(tools, 1)]
         return True
     if result.keys() & {"content", "structuredContent"} and result.get("resultType") in (None, "complete"):
         answer["result"] = _result(result, secrets)
@@ -66,22 +66,31 @@ def _code(code: Json, words: str) -> Json:
     return mcp_types.INTERNAL_ERROR if code in NO_ANSWER or code in OWN_CODES else code
 
 
-def _tool(tool: Json, place: int) -> JsonObject:
+def _tool(tool: Json, place: int, secrets: Secrets) -> JsonObject:
     name = tool.get("name") if isinstance(tool, dict) else None
     if not isinstance(tool, dict) or not isinstance(name, str):
         return _unusable(f"number {place}", "it has no name")
     schema = tool.get("inputSchema")
     if (fault := _fault_of_schema(schema)) is not None:
         return _unusable(name, fault)
-    found: JsonObject = {"name": name, "inputSchema": schema}
+    found: JsonObject = {"name": name, "inputSchema": secrets.hidden(schema)}
     if isinstance(description := tool.get("description"), str):
-        found["description"] = description
+        found["description"] = secrets.hide(description)
     if isinstance(hints := tool.get("annotations"), dict):
         found["annotations"] = {hint: hints[hint] for hint in _HINTS if isinstance(hints.get(hint), bool)}
     output = tool.get("outputSchema")
-    if isinstance(output, dict) and _fault_of_schema(output) is None:
-        found["outputSchema"] = _safe(output)
+    if isinstance(output, dict) and _fault_of_schema(output) is None and _is_sound(_without_patterns(output)):
+        found["outputSchema"] = output
     return found
+
+
+def _is_sound(schema: JsonObject) -> bool:
+    """Whether the SDK can hold results against it, in a time that does not explode."""
+    try:
+        SchemaValidator(schema, "an output schema")
+    except ToolSchemaError:
+        return False
+    return True
 
 
 def _unusable(name: str, why: str) -> JsonObject:
@@ -105,15 +114,15 @@ def _fault_of_schema(schema: Json) -> str | None:
     return "parameters: not a JSON schema: properties, required or $schema is of a wrong type"
 
 
-def _safe(schema: JsonObject) -> JsonObject:
-    """An output schema without patterns that may take for ever: the SDK matches them by `re`."""
+def _without_patterns(schema: JsonObject) -> JsonObject:
+    """An output schema as far as the SDK may use it: it matches patterns by `re`, and the server has both the
+    patterns and the texts."""
     for _, inner in subschemas(schema):
-        if isinstance(pattern := inner.get("pattern"), str) and may_explode(pattern, by_re=True):
-            del inner["pattern"]
-        if isinstance(keys := inner.get("patternProperties"), dict):
-            inner["patternProperties"] = {
-                key: member for key, member in keys.items() if not may_explode(key, by_re=True)
-            }
+        inner.pop("pattern", None)
+        if inner.pop("patternProperties", None) is not None:
+            # Of these it cannot be told any more which keys are meant.
+            inner.pop("additionalProperties", None)
+            inner.pop("unevaluatedProperties", None)
     return schema
 
 

@@ -44,6 +44,13 @@ class Door:
                 await self._app(scope, exchange.receive, exchange.send)
         except RequestProblem as problem:
             await problem.response()(scope, exchange.receive, exchange.send)
+        except asyncio.CancelledError:
+            # uvicorn breaks off what is left at its end, and would log each with a traceback.
+            if not exchange.has_begun:
+                ended = RequestProblem(503, "the server is shutting down")
+                await ended.response()(scope, exchange.receive, exchange.send)
+            await exchange.close()
+            return
         except Exception:
             LOGGER.exception("%s %r failed", scope["method"], scope["path"])
             if not exchange.has_begun:
@@ -70,7 +77,7 @@ class Door:
     async def _end(self, exchange: "_Exchange") -> None:
         """Nobody waits for a place meanwhile; and of those that linger there are no more than of others."""
         if self._lingering >= self._limits.requests_at_once:
-            await exchange.end(linger_seconds=0.0)
+            await exchange.close()
             return
         self._lingering += 1
         try:
@@ -121,4 +128,9 @@ class _Exchange:
             async with asyncio.timeout(linger_seconds):
                 while not self._is_whole:
                     await self.receive()
-        await self._send({"type": "http.response.body", "body": b""})
+        await self.close()
+
+    async def close(self) -> None:
+        if self._is_held_open:
+            self._is_held_open = False
+            await self._send({"type": "http.response.body", "body": b""})

@@ -2,7 +2,10 @@
 
 import pytest
 
+from callagain.connectors.tools.json_schema import SchemaValidator
 from callagain.connectors.tools.patterns import matches, may_explode
+from callagain.engine.errors import ToolSchemaError
+from callagain.engine.json_text import JsonObject
 
 
 @pytest.mark.parametrize(
@@ -40,7 +43,23 @@ def test_a_pattern_matches_as_it_always_did_and_at_once(pattern: str, text: str,
         ("(?!x)[(+)]+(ab){2,}", False),
         ("(?P<a>a+)(?=x)(?i:b)", False),
         ("^(a+)+$", False),
+        ("^(?=a)a*a*a*a*b$", True),
+        ("^(?=a)(a*a*)(a*a*)b$", True),
+        (r"^(?!\.)[\w.]+@[\w-]+\.[a-z]{2,}$", False),
     ],
 )
 def test_only_what_needs_backtracking_and_repeats_repeats_may_explode(pattern: str, explodes: bool) -> None:
     assert may_explode(pattern) is explodes
+
+
+def test_a_long_text_is_not_held_against_what_needs_backtracking() -> None:
+    assert not matches("^(?=a)a*a*a*b$", "a" * 250)
+    assert matches("^(?=a)a*a*a*b$", "a" * 20_000)
+
+
+@pytest.mark.parametrize("key", ["allOf", "anyOf", "oneOf"])
+def test_references_that_double_are_refused(key: str) -> None:
+    doubled: JsonObject = {f"d{n}": {key: [{"$ref": f"#/$defs/d{n - 1}"}] * 2} for n in range(1, 30)}
+    schema: JsonObject = {"type": "object", "$defs": {"d0": {}, **doubled}, "$ref": "#/$defs/d29"}
+    with pytest.raises(ToolSchemaError, match="more than 10,000 schemas for one value"):
+        SchemaValidator(schema, "tool find: parameters")

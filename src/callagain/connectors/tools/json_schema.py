@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 _MAPS_OF_SCHEMAS = {"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}
 _PLAIN_DATA = {"default", "const", "enum", "examples"}
 _REFERENCES = ("$ref", "$dynamicRef")
+# So many schemas may come to be applied to one value, counting what references repeat.
+_MOST_APPLIED = 10_000
 
 Path = tuple[str | int, ...]
 
@@ -28,8 +30,8 @@ class SchemaValidator:
 
     Formats are checked where jsonschema can without further packages (date, email, ipv4, ipv6, regex …).
     `whose` begins every message, as in "tool find: parameters". Raises ToolSchemaError, naming the place,
-    for a schema that breaks its draft, for a pattern that may take for ever, and for a `$ref` that leads
-    nowhere, to itself or out of the schema: nothing is ever fetched.
+    for a schema that breaks its draft, for a pattern or references that may take for ever, and for a
+    `$ref` that leads nowhere, to itself or out of the schema: nothing is ever fetched.
     """
 
     def __init__(self, schema: JsonObject, whose: str) -> None:
@@ -146,7 +148,7 @@ def _check_patterns(schema: JsonObject, whose: str) -> None:
         for each in found:
             raise ToolSchemaError(
                 f"{whose}: {place_text(path, 'the root')}: matching the pattern {clip(each, 80)!r} may take "
-                "for ever; write it without a repeated group in which something repeats or varies"
+                "for ever; write it without repeats of what repeats or varies, and without many in a row"
             )
 
 
@@ -175,6 +177,19 @@ def _check_references(schema: JsonObject, whose: str, draft: str) -> None:
             except Unresolvable:
                 raise ToolSchemaError(f"{whose}: {place}: {target!r} leads nowhere") from None
     _check_circles(schema, same_place, whose)
+    _check_repetition(same_place, whose)
+
+
+def _check_repetition(same_place: dict[int, list[int]], whose: str) -> None:
+    """Two references to one schema, in each of thirty that lead to the next, apply the last one 2³⁰ times."""
+    applied: dict[int, int] = {}
+    for each in TopologicalSorter(same_place).static_order():
+        applied[each] = 1 + sum(applied[inner] for inner in same_place.get(each, ()))
+        if applied[each] > _MOST_APPLIED:
+            raise ToolSchemaError(
+                f"{whose}: its references come to more than {_MOST_APPLIED:,} schemas for one value; "
+                "refer to each of them once"
+            )
 
 
 def _applied(schema: JsonObject) -> Iterator[Json]:
