@@ -1,6 +1,6 @@
 """A ToolLoop in LangChain: as a Runnable, or as a tool of an agent.
 
-chain = prompt | as_runnable(loop) | StrOutputParser()
+    chain = prompt | as_runnable(loop) | StrOutputParser()
 
 A ToolLoop takes LangChain's own tools as they are. What is needed of LangChain is imported when it is used:
 `pip install "callagain[langchain]"`.

@@ -1,6 +1,6 @@
 """A ToolLoop in LlamaIndex, as a tool of an agent there.
 
-FunctionAgent(tools=[as_tool(loop, name="ask_orders", description="Ask about orders, in words.")], llm=…)
+    FunctionAgent(tools=[as_tool(loop, name="ask_orders", description="Ask about orders, in words.")], llm=…)
 
 A ToolLoop takes LlamaIndex's own tools as they are. What is needed of LlamaIndex is imported when it is used:
 `pip install "callagain[llamaindex]"`.

@@ -155,8 +155,8 @@ def test_says_what_to_look_at_and_what_there_was_to_see(command: Command) -> Non
         "  callagain demo --list                   all scenarios\n"
         "  callagain demo no-tool --view           this run as a page, to click through\n"
         "  callagain run MESSAGE --tools FILE.py   your own model and tools\n"
-        "  docs/course/7-verify.md                 the lesson, in the repository\n"
-        "  docs/loop.md                            more about it, in the repository\n"
+        "  docs/course/7-verify.md                 the lesson, in the source distribution\n"
+        "  docs/loop.md                            more, in the source distribution\n"
     )
 
 

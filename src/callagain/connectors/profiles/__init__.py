@@ -32,6 +32,7 @@ _ALL = (
 _THIS_MACHINE = ("localhost", "127.0.0.1", "::1", "host.docker.internal")
 
 PROFILES: Mapping[str, Profile] = MappingProxyType({profile.name: profile for profile in _ALL})
+"""The endpoints that are known, by name."""
 
 
 def profile_named(name: str) -> Profile:
