@@ -9,7 +9,8 @@ A ToolLoop takes LangChain's own tools as they are. What is needed of LangChain 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, cast
 
-from callagain.completed_answer import NotCompletedError, completed_answer
+from callagain.completed_answer import NotCompletedError, completed_answer, words_for_a_model
+from callagain.connectors.tools.callables import legal_name
 from callagain.engine.errors import ConfigurationError
 from callagain.engine.json_text import Json, JsonObject
 from callagain.loop import ToolLoop
@@ -46,11 +47,11 @@ def as_runnable(
         raise ConfigurationError(_MISSING) from None
 
     def invoke(given: LanguageModelInput) -> AIMessage:
-        message, history = _conversation(given)
+        message, history = _conversation(given, loop)
         return _ai_message(loop.run(message, history=history))
 
     async def ainvoke(given: LanguageModelInput) -> AIMessage:
-        message, history = _conversation(given)
+        message, history = _conversation(given, loop)
         return _ai_message(await loop.arun(message, history=history))
 
     return RunnableLambda(invoke, afunc=ainvoke, name=name)
@@ -59,31 +60,35 @@ def as_runnable(
 def as_tool(loop: ToolLoop[object], *, name: str, description: str) -> "BaseTool":
     """The loop as a tool of an agent of LangChain, which asks it in words and gets its answer.
 
-    The agent is told how a run ended that did not complete. Raises ConfigurationError without the extra.
+    The agent is told how a run ended that did not complete. Where tools of the loop want approval, give it a
+    journal: the agent is told the id of the run that waits, and `loop.resume` goes on with it. Asked again,
+    the loop begins a new run.
+    Raises ConfigurationError without the extra, ToolSchemaError for a name that no endpoint takes.
     """
+    legal_name(name)
     try:
         from langchain_core.tools import StructuredTool, ToolException
     except ImportError:
         raise ConfigurationError(_MISSING) from None
 
-    def ask(message: Annotated[str, "What to do, in words."]) -> str:
+    def told(result: Result[object]) -> str:
         try:
-            return completed_answer(loop.run(message))
+            return completed_answer(result)
         except NotCompletedError as error:
-            raise ToolException(f"{name} ended as {error}") from error
+            raise ToolException(words_for_a_model(name, loop, result)) from error
+
+    def ask(message: Annotated[str, "What to do, in words."]) -> str:
+        return told(loop.run(message))
 
     async def aask(message: str) -> str:
-        try:
-            return completed_answer(await loop.arun(message))
-        except NotCompletedError as error:
-            raise ToolException(f"{name} ended as {error}") from error
+        return told(await loop.arun(message))
 
     return StructuredTool.from_function(
         ask, coroutine=aask, name=name, description=description, handle_tool_error=True
     )
 
 
-def _conversation(given: "LanguageModelInput") -> tuple[Json, list[Json]]:
+def _conversation(given: "LanguageModelInput", loop: ToolLoop[object]) -> tuple[Json, list[Json]]:
     """What the user says, and what was said before."""
     from langchain_core.messages import convert_to_openai_messages
     from langchain_core.prompt_values import PromptValue
@@ -98,6 +103,10 @@ def _conversation(given: "LanguageModelInput") -> tuple[Json, list[Json]]:
             'of a state give its messages: state["messages"]'
         )
     messages = cast("list[JsonObject]", convert_to_openai_messages(given))
+    if loop.system_prompt is not None and messages and messages[0]["role"] == "system":
+        raise ConfigurationError(
+            "the messages begin with a system message, and the loop has a system_prompt; give one of the two"
+        )
     if not messages:
         raise ConfigurationError("there are no messages; the last one is what the run answers")
     if (role := messages[-1]["role"]) != "user":

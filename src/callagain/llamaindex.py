@@ -8,9 +8,11 @@ A ToolLoop takes LlamaIndex's own tools as they are. What is needed of LlamaInde
 
 from typing import TYPE_CHECKING, Annotated
 
-from callagain.completed_answer import NotCompletedError, completed_answer
+from callagain.completed_answer import NotCompletedError, completed_answer, words_for_a_model
+from callagain.connectors.tools.callables import legal_name
 from callagain.engine.errors import ConfigurationError
 from callagain.loop import ToolLoop
+from callagain.result import Result
 
 __all__ = ["NotCompletedError", "as_tool"]
 
@@ -22,17 +24,26 @@ def as_tool(loop: ToolLoop[object], *, name: str, description: str) -> "Function
     """The loop as a tool that is asked in words, and answers; `call` and `acall` both run it.
 
     They raise NotCompletedError, with the result, for a run that did not complete; LlamaIndex tells its agent
-    so. Raises ConfigurationError without the extra.
+    so. Where tools of the loop want approval, give it a journal: the agent is told the id of the run that
+    waits, and `loop.resume` goes on with it. Asked again, the loop begins a new run.
+    Raises ConfigurationError without the extra, ToolSchemaError for a name that no endpoint takes.
     """
+    legal_name(name)
     try:
         from llama_index.core.tools import FunctionTool
     except ImportError:
         raise ConfigurationError("llama-index-core is missing: pip install 'callagain[llamaindex]'") from None
 
+    def told(result: Result[object]) -> str:
+        try:
+            return completed_answer(result)
+        except NotCompletedError as error:
+            raise NotCompletedError(result, error.kind, words_for_a_model(name, loop, result)) from None
+
     def ask(message: Annotated[str, "What to do, in words."]) -> str:
-        return completed_answer(loop.run(message))
+        return told(loop.run(message))
 
     async def aask(message: str) -> str:
-        return completed_answer(await loop.arun(message))
+        return told(await loop.arun(message))
 
     return FunctionTool.from_defaults(ask, async_fn=aask, name=name, description=description)

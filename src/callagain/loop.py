@@ -231,6 +231,10 @@ class ToolLoop(Generic[Output]):
         )
 
     @property
+    def system_prompt(self) -> str | None:
+        return self._inputs.system_prompt
+
+    @property
     def supports(self) -> Supports:
         """What the endpoint and the model take, as far as the profile knows."""
         supports = self.profile.supports

@@ -6,8 +6,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, cast
 
+from callagain.completed_answer import NotCompletedError, completed_answer, words_for_a_model
 from callagain.connectors.tools import Tool, ToolContext, ToolOptions, ToolProblem, tool_from_schema
-from callagain.engine.error_kinds import without_advice
 from callagain.engine.errors import ConfigurationError, RunExistsError, RunInProgressError
 from callagain.engine.journal.store import StoredRun
 from callagain.engine.json_text import Json, JsonObject, encode
@@ -108,22 +108,11 @@ class _InnerRun:
 
     def answer(self, result: Result[object]) -> str:
         """Raises ToolProblem for a run that did not complete."""
-        if result.outcome == "suspended":
-            raise ToolProblem("tool_exception", self._waiting(result))
-        if (error := result.error) is not None:
-            why = without_advice(error.kind, error.message)
-            raise ToolProblem("tool_exception", f"{self.name} ended as {result.outcome}: {why}")
-        answer = result.final_response
-        return result.variables.function_resp if answer is None else answer
-
-    def _waiting(self, result: Result[object]) -> str:
-        calls = ", ".join(call.name for call in result.pending_calls) or "a function"
-        if self.loop.journal is None:
-            return f"{self.name} cannot go on without somebody who decides about {calls}, and nobody is asked"
-        return (
-            f"{self.name} waits for somebody who decides about {calls}; whoever runs this program finds it "
-            f"as the run {result.run_id}"
-        )
+        try:
+            return completed_answer(result)
+        except NotCompletedError:
+            words = words_for_a_model(self.name, self.loop, result)
+            raise ToolProblem("tool_exception", words) from None
 
     def _kept(self) -> StoredRun | None:
         journal, run_id = self.loop.journal, self.context.idempotency_key

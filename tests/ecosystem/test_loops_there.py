@@ -1,14 +1,17 @@
 """A loop in a chain of LangChain, and as a tool of agents of LangChain and LlamaIndex."""
 
 import asyncio
+import copy
+import pickle
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from callagain import ConfigurationError, ToolLoop, approve
+from callagain import ConfigurationError, OutcomeError, ToolLoop, ToolSchemaError, approve
 from callagain.langchain import NotCompletedError, as_runnable
 from callagain.langchain import as_tool as as_langchain_tool
 from callagain.llamaindex import as_tool as as_llamaindex_tool
@@ -86,6 +89,43 @@ def test_a_run_that_did_not_complete_is_raised_with_its_result(endpoint: StandIn
     result = raised.value.result
     assert (result.outcome, result.pending_calls[0].name) == ("suspended", "get_order_status")
     assert loop.resume(result, decisions={result.pending_calls[0].id: approve}).outcome == "completed"
+    assert copy.deepcopy(raised.value).result is copy.copy(raised.value).result is result
+    sent = pickle.loads(pickle.dumps(raised.value))
+    assert (type(sent), str(sent), sent.outcome) == (OutcomeError, str(raised.value), "suspended")
+
+
+def test_two_system_prompts_are_one_too_many(endpoint: StandIn) -> None:
+    messages = [("system", "Never mention prices."), ("human", "Hi.")]
+    as_runnable(loop_at(endpoint)).invoke(messages)
+    assert endpoint.requests[-1].json["messages"][0] == {"role": "system", "content": "Never mention prices."}
+    with pytest.raises(ConfigurationError, match=r"and the loop has a system_prompt; give one of the two"):
+        as_runnable(loop_at(endpoint, system_prompt="You know orders.")).invoke(messages)
+
+
+@pytest.mark.parametrize("as_tool", [as_langchain_tool, as_llamaindex_tool])
+def test_a_name_that_no_endpoint_takes_is_told_at_once(
+    endpoint: StandIn, as_tool: Callable[..., object]
+) -> None:
+    with pytest.raises(ToolSchemaError, match="'a b!'"):
+        as_tool(loop_at(endpoint), name="a b!", description="Ask.")
+
+
+def test_a_run_that_waits_is_told_by_its_id_and_goes_on_by_it(endpoint: StandIn, tmp_path: Path) -> None:
+    loop = loop_at(endpoint, approve_effects=True, journal=tmp_path / "runs.db")
+    call = {"type": "tool_call", "id": "c1", "name": "ask_orders", "args": {"message": "Where is order 1?"}}
+    told = as_langchain_tool(loop, **WORDS).invoke(call).content
+    assert loop.journal is not None
+    (kept,) = loop.journal.list()
+    assert told == (
+        "ask_orders waits for somebody who decides about get_order_status; whoever runs this program finds "
+        f"it as the run {kept.run_id}"
+    )
+    with pytest.raises(
+        OutcomeError, match=r"ask_orders waits for somebody who decides about get_order_status"
+    ):
+        as_llamaindex_tool(loop, **WORDS).call(message="Where is order 1?")
+    waiting = loop.load(kept.run_id).pending_calls[0]
+    assert loop.resume(kept.run_id, decisions={waiting.id: approve}).outcome == "completed"
 
 
 @pytest.mark.parametrize(
@@ -117,7 +157,7 @@ def test_an_agent_of_langchain_asks_a_loop_and_is_told_how_it_ended(endpoint: St
     call = {"type": "tool_call", "id": "c1", "name": "ask_orders", "args": {"message": "Where is order 1?"}}
     told = stopped.invoke(call)
     assert told.status == "error"
-    assert told.content.startswith("ask_orders ended as limit (max_iterations): ")
+    assert told.content.startswith("ask_orders ended as limit: ")
 
 
 def test_an_agent_of_llamaindex_asks_a_loop_and_is_told_how_it_ended(endpoint: StandIn) -> None:

@@ -61,3 +61,26 @@ def test_a_tools_file_may_hold_them(tmp_path: Path) -> None:
     file = tmp_path / "tools_of_others.py"
     file.write_text(f"from {__name__} import OfLangChain\n\nweather = OfLangChain()\n", "utf-8")
     assert [tool.name for tool in load_tools([str(file)])] == ["weather"]
+
+
+class Toolkit:
+    def get_tools(self) -> list[object]:
+        return []
+
+
+class ToolSpec:
+    def to_tool_list(self) -> list[object]:
+        return []
+
+
+@pytest.mark.parametrize(
+    ("given", "advice"),
+    [
+        ({"type": "function", "function": {"name": "find"}}, "need tools_from_json"),
+        (Toolkit(), r"tools=\[\*tools\.get_tools\(\)\]"),
+        (ToolSpec(), r"tools=\[\*tools\.to_tool_list\(\)\]"),
+    ],
+)
+def test_what_newcomers_give_is_told_with_the_way_to_a_tool(given: Any, advice: str) -> None:
+    with pytest.raises(ToolSchemaError, match=f"is not a function; .*{advice}"):
+        collect_tools([given])

@@ -49,6 +49,16 @@ class Inspected:
     is_method: bool
 
 
+def _way_to_a_tool(given: object) -> str:
+    """For what newcomers have in their hands."""
+    if isinstance(given, dict):
+        return "entries of the API's own list of tools need tools_from_json"
+    for method in ("get_tools", "to_tool_list"):
+        if hasattr(given, method):
+            return f"of a whole set of tools take its members: tools=[*tools.{method}()]"
+    return "a pydantic model needs Tool.from_model"
+
+
 def legal_name(name: object) -> str:
     """The name, if an endpoint takes it. Raises ToolSchemaError."""
     if not isinstance(name, str) or not _LEGAL_NAME.fullmatch(name):
@@ -76,7 +86,7 @@ def inspect_callable(
     if not callable(function) or isinstance(function, type):
         raise ToolSchemaError(
             f"{shown(function)} is not a function; a tool is made from a function, a method or an object "
-            "with __call__, and a pydantic model needs Tool.from_model"
+            f"with __call__, and {_way_to_a_tool(function)}"
         )
     code = code_of(function)
     tool = legal_name(name if name is not None else _name_of(function))
