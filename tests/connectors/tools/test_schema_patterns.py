@@ -5,7 +5,7 @@ import pytest
 from callagain.connectors.tools.json_schema import SchemaValidator
 from callagain.connectors.tools.patterns import matches, may_explode
 from callagain.engine.errors import ToolSchemaError
-from callagain.engine.json_text import JsonObject
+from callagain.engine.json_text import Json, JsonObject
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,10 @@ def test_a_long_text_is_not_held_against_what_needs_backtracking() -> None:
 
 @pytest.mark.parametrize("key", ["allOf", "anyOf", "oneOf"])
 def test_references_that_double_are_refused(key: str) -> None:
-    doubled: JsonObject = {f"d{n}": {key: [{"$ref": f"#/$defs/d{n - 1}"}] * 2} for n in range(1, 30)}
+    doubled: dict[str, Json] = {}
+    for n in range(1, 30):
+        before: Json = {"$ref": f"#/$defs/d{n - 1}"}
+        doubled[f"d{n}"] = {key: [before, before]}
     schema: JsonObject = {"type": "object", "$defs": {"d0": {}, **doubled}, "$ref": "#/$defs/d29"}
     with pytest.raises(ToolSchemaError, match="more than 10,000 schemas for one value"):
         SchemaValidator(schema, "tool find: parameters")
