@@ -40,6 +40,12 @@ class BadHttpServer:
         result: dict[str, Any] = {}
         self.paths.append(handler.path)
         self.authorizations.append(handler.headers.get("authorization", ""))
+        if handler.path.startswith("/old"):
+            handler.send_response(307)
+            handler.send_header("location", handler.path.replace("/old", "/mcp"))
+            handler.send_header("content-length", "0")
+            handler.end_headers()
+            return
         match request["method"]:
             case "initialize":
                 version = request["params"]["protocolVersion"]

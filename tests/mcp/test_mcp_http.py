@@ -130,6 +130,19 @@ def test_user_password_and_query_of_a_url_are_sent_and_not_logged(
     assert "bWU6czNjcmV0IG9uZQ==" not in logged
 
 
+def test_a_query_is_not_logged_when_a_redirection_repeats_it(
+    call: Call, caplog: pytest.LogCaptureFixture
+) -> None:
+    with BadHttpServer("well") as server, caplog.at_level("INFO"):
+        moved = server.url.replace("/mcp", "/old") + "?key=s3cret-two"
+        with McpTools.http(moved) as source:
+            assert call(source.list(), "work", {}).tool_results[0].error is None
+    assert set(server.paths) == {"/old?key=s3cret-two", "/mcp?key=s3cret-two"}
+    logged = " ".join(record.getMessage() for record in caplog.records)
+    assert "/mcp" in logged
+    assert "s3cret" not in logged
+
+
 def test_headers_that_cannot_be_had_are_told(http_server: HttpTestServer) -> None:
     def expired() -> dict[str, str]:
         raise ValueError("s3cret")

@@ -71,6 +71,8 @@ class _HttpClient(httpx2.AsyncClient):
             request.headers.update(headers)
         except Exception as error:
             return _answer(request, NOT_MADE, f"headers= cannot be used ({type(error).__name__})")
+        # Of a request that follows a redirection the content is not there yet.
+        await request.aread()
         # A redirection brings its own query, which may hold the key once more.
         query = request.url.query or self._server.query.encode()
         if query:
