@@ -318,7 +318,9 @@ def test_what_cannot_be_an_answer_is_said_when_the_loop_is_made(
 
 
 def test_the_largest_schema_of_strict_mode_is_sent(stand_in: Serve) -> None:
-    loop_at(stand_in([]), nested(10))
+    server = stand_in([says("No.")])
+    loop_at(server, nested(10), max_output_repairs=0).run("Go")
+    assert server.requests[0].json["response_format"]["json_schema"]["strict"] is True
 
 
 def test_what_strict_mode_cannot_say_may_stand_in_the_prompt_beside_json_mode(stand_in: Serve) -> None:

@@ -19,13 +19,17 @@ if TYPE_CHECKING:
     from callagain.live_run import LiveRun
 
 
-def add_approval_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("approval, before a call of a tool runs")
+def add_approve_effects_option(group: Group) -> None:
     group.add_argument(
         "--approve-effects",
         action="store_true",
         help="of every tool that is not marked read_only, and not only of those that ask for it",
     )
+
+
+def add_approval_options(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("approval, before a call of a tool runs")
+    add_approve_effects_option(group)
     group.add_argument(
         "--approve",
         choices=("ask", "all", "none"),

@@ -11,7 +11,7 @@ from callagain.cli.journal_option import add_journal_option, journal_of
 from callagain.cli.option_types import at_least_one, path_of_a_file, port, seconds, seconds_of_grace
 from callagain.cli.options import add_loop_options, build_loop
 from callagain.cli.parser import AddParser, Parser, add_command
-from callagain.cli.run_options import approver
+from callagain.cli.run_options import add_approve_effects_option, approver
 from callagain.cli.snapshot_key import snapshot_key
 from callagain.cli.terminal import flat, note
 from callagain.engine.errors import ConfigurationError
@@ -60,11 +60,7 @@ def add_to(add_parser: AddParser) -> None:
 
 def _add_run_options(parser: Parser) -> None:
     group = parser.add_argument_group("approval, and what is kept")
-    group.add_argument(
-        "--approve-effects",
-        action="store_true",
-        help="of every tool that is not marked read_only, and not only of those that ask for it",
-    )
+    add_approve_effects_option(group)
     group.add_argument(
         "--approve",
         choices=("wait", "all", "none"),
