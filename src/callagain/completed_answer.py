@@ -1,7 +1,7 @@
 """The answer of a run, for programs that expect an answer or an exception."""
 
 from callagain.engine.error_kinds import without_advice
-from callagain.engine.errors import OutcomeError
+from callagain.engine.errors import ConfigurationError, OutcomeError
 from callagain.loop import ToolLoop
 from callagain.result import Result
 
@@ -46,3 +46,9 @@ def words_for_a_model(name: str, loop: ToolLoop[object], result: Result[object])
         f"{name} waits for somebody who decides about {calls}; whoever runs this program finds it as the run "
         f"{result.run_id}"
     )
+
+
+def check_loop(loop: object, taker: str) -> None:
+    """Raises ConfigurationError for what is no ToolLoop."""
+    if not isinstance(loop, ToolLoop):
+        raise ConfigurationError(f"{taker} takes a ToolLoop, not {type(loop).__name__}")

@@ -8,7 +8,7 @@ A ToolLoop takes LlamaIndex's own tools as they are. What is needed of LlamaInde
 
 from typing import TYPE_CHECKING, Annotated
 
-from callagain.completed_answer import NotCompletedError, completed_answer, words_for_a_model
+from callagain.completed_answer import NotCompletedError, check_loop, completed_answer, words_for_a_model
 from callagain.connectors.tools.callables import legal_name
 from callagain.engine.errors import ConfigurationError
 from callagain.loop import ToolLoop
@@ -28,6 +28,7 @@ def as_tool(loop: ToolLoop[object], *, name: str, description: str) -> "Function
     waits, and `loop.resume` goes on with it. Asked again, the loop begins a new run.
     Raises ConfigurationError without the extra, ToolSchemaError for a name that no endpoint takes.
     """
+    check_loop(loop, "as_tool")
     legal_name(name)
     try:
         from llama_index.core.tools import FunctionTool

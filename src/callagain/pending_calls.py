@@ -10,6 +10,7 @@ from typing import Any, cast
 from callagain.connectors.tool_calls import BoundCall, ToolCalls
 from callagain.engine.commands import CallTool, Key
 from callagain.engine.drivers.in_flight import UNKNOWN_OUTCOME
+from callagain.engine.errors import DecisionError
 from callagain.engine.json_text import JsonObject, canonical, encode
 from callagain.engine.run import Run
 
@@ -48,12 +49,16 @@ class PendingCall:
         return self._call().validated()
 
     def execute(self) -> Any:
-        """Calls the function here and now, and gives what it returns; of an async tool that is a coroutine.
+        """Calls the function here and now, and gives what it returns.
 
-        Nobody is asked, nothing is logged, and no timeout counts. Raises what the function raises, and
-        ToolProblem for arguments that do not fit.
+        Nobody is asked, nothing is logged, and no timeout counts. Raises what the function raises,
+        ToolProblem for arguments that do not fit, and DecisionError for an async tool.
         """
-        return self._call().bind(prefer_async=False)()
+        value = self._call().bind(prefer_async=False)()
+        if inspect.iscoroutine(value):
+            value.close()
+            raise DecisionError(f"{self.name} is an async tool; run it by `await call.aexecute()`")
+        return value
 
     async def aexecute(self) -> Any:
         """The same for a tool of either kind."""

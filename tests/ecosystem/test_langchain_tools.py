@@ -5,7 +5,7 @@ import threading
 from typing import Annotated, Any
 
 import pytest
-from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_validator
 from tests.ecosystem.conftest import Call
 
 from callagain import ToolLoop, ToolSchemaError, foreign_tool
@@ -224,3 +224,59 @@ def test_a_wrong_option_is_told_with_the_tool(options: Any, problem: str) -> Non
 def test_a_function_is_told_to_be_none() -> None:
     with pytest.raises(ToolSchemaError, match="is not a tool of LangChain or LlamaIndex; a function takes "):
         foreign_tool(status)
+
+
+def test_aliases_are_announced_as_they_are_taken(call: Call) -> None:
+    from langchain_core.tools import InjectedToolArg
+
+    class Order(BaseModel):
+        user_id: int = Field(alias="userId")
+        days: int = Field(7, validation_alias=AliasChoices("lastDays", "d"))
+        tenant: Annotated[str, InjectedToolArg] = "t"
+
+    def shown(**arguments: object) -> str:
+        return str(arguments)
+
+    order = made(shown, args_schema=Order, description="Look up.")
+    assert foreign_tool(order).parameters == {
+        "type": "object",
+        "properties": {"userId": {"type": "integer"}, "lastDays": {"type": "integer", "default": 7}},
+        "required": ["userId"],
+    }
+    told = call.told(order, {"userId": 1, "lastDays": 3})
+    assert told == "{'user_id': 1, 'days': 3, 'tenant': 't'}"
+
+
+def test_keys_that_its_class_allows_are_passed_on(call: Call) -> None:
+    class Open(BaseModel):
+        model_config = ConfigDict(extra="allow")
+        number: int
+
+    def shown(**arguments: object) -> str:
+        return str(arguments)
+
+    told = call.told(made(shown, args_schema=Open, description="Show."), {"number": 1, "more": 2})
+    assert told == "{'number': 1, 'more': 2}"
+
+
+def test_what_handle_validation_error_says_is_of_the_arguments(call: Call) -> None:
+    class Even(BaseModel):
+        number: int
+
+        @field_validator("number")
+        @classmethod
+        def is_even(cls, value: int) -> int:
+            if value % 2:
+                raise ValueError("must be even")
+            return value
+
+    def halve(number: int) -> str:
+        from langchain_core.tools import ToolException
+
+        raise ToolException(f"{number} is taken")
+
+    half = made(
+        halve, args_schema=Even, description="H.", handle_validation_error="Even!", handle_tool_error=True
+    )
+    assert call.told(half, {"number": 3}) == '{"error":{"code":"invalid_arguments","message":"Even!"}}'
+    assert call.told(half, {"number": 2}) == '{"error":{"code":"tool_exception","message":"2 is taken"}}'

@@ -138,14 +138,45 @@ def test_a_run_that_waits_is_told_by_its_id_and_goes_on_by_it(endpoint: StandIn,
         ),
         (
             {"messages": []},
-            "a loop takes a text, messages or a prompt, as a chat model does, not dict; of a state ",
+            "a loop takes a text, a message, messages or a prompt, as a chat model does, not dict; of a ",
         ),
+        (b"Hi.", "a loop takes a text, a message, messages or a prompt, as a chat model does, not bytes; "),
+        (None, "a loop takes a text, a message, messages or a prompt, as a chat model does, not NoneType; "),
+        ([3], "LangChain cannot read these messages: "),
+        ([{"foo": "user"}], "LangChain cannot read these messages: "),
     ],
 )
 def test_an_input_that_no_run_can_begin_with_is_told(endpoint: StandIn, given: Any, problem: str) -> None:
     with pytest.raises(ConfigurationError) as raised:
         as_runnable(loop_at(endpoint)).invoke(given)
     assert str(raised.value).startswith(problem)
+
+
+def test_a_single_message_is_taken(endpoint: StandIn) -> None:
+    from langchain_core.messages import HumanMessage
+
+    runnable: Any = as_runnable(loop_at(endpoint))
+    for given in (HumanMessage("Where is order 1?"), {"role": "user", "content": "Where is order 1?"}):
+        assert runnable.invoke(given).content == "1 is on its way."
+
+
+def test_thoughts_in_the_history_are_left_out_and_names_are_kept(endpoint: StandIn) -> None:
+    from langchain_core.messages import AIMessage, HumanMessage
+
+    thought = {"type": "thinking", "thinking": "Hm.", "signature": "s"}
+    answer = AIMessage([thought, {"type": "text", "text": "Hello."}])
+    as_runnable(loop_at(endpoint)).invoke([HumanMessage("Hi.", name="ada"), answer, HumanMessage("Well?")])
+    assert endpoint.requests[-1].json["messages"] == [
+        {"role": "user", "name": "ada", "content": "Hi."},
+        {"role": "assistant", "content": [{"type": "text", "text": "Hello."}]},
+        {"role": "user", "content": "Well?"},
+    ]
+
+
+@pytest.mark.parametrize("use", [as_runnable, as_langchain_tool, as_llamaindex_tool])
+def test_what_is_no_loop_is_told_at_once(use: Any) -> None:
+    with pytest.raises(ConfigurationError, match=" takes a ToolLoop, not str$"):
+        use("loop", **({} if use is as_runnable else WORDS))
 
 
 def test_an_agent_of_langchain_asks_a_loop_and_is_told_how_it_ended(endpoint: StandIn) -> None:

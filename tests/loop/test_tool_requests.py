@@ -73,7 +73,8 @@ def test_a_round_is_handed_over(run: Run, stand_in: Serve) -> None:
     assert special.execute() == "DINNER on 09.05."
     assert asyncio.run(special.aexecute()) == "DINNER on 09.05."
     assert asyncio.run(seats.aexecute()) == {"reserved": 2}
-    assert asyncio.run(seats.execute()) == {"reserved": 2}
+    with pytest.raises(DecisionError, match=r"^reserve is an async tool; run it by "):
+        seats.execute()
     assert list(result.pending_calls) == list(result.tool_requests)
 
 

@@ -7,7 +7,7 @@ from typing import cast
 
 from callagain.cli.python_file import import_python_file
 from callagain.connectors.tools import Tool, ToolLike, collect_tools
-from callagain.connectors.tools.foreign import is_foreign
+from callagain.connectors.tools.foreign import functions_of, is_foreign
 from callagain.engine.errors import ConfigurationError
 
 
@@ -16,7 +16,7 @@ def load_tools(paths: Iterable[str]) -> list[Tool]:
 
     A file's tools are its list or tuple TOOLS. Without one they are the functions that it defines under a
     name without a leading underscore, and whatever `@tool` and its kin have made, wherever it comes from, be
-    it of LangChain or LlamaIndex.
+    it of LangChain or LlamaIndex. A function that one of these was made of is no second tool.
     """
     found = [one for path in paths for one in _tools_of(import_python_file(path, "tools file"), path)]
     return list(collect_tools(found).values())
@@ -41,8 +41,9 @@ def _tools_of(module: ModuleType, path: str) -> list[ToolLike]:
 
 def _tools_by_name(module: ModuleType) -> list[ToolLike]:
     found: list[ToolLike] = []
+    wrapped = [function for value in vars(module).values() for function in functions_of(value)]
     for name, value in vars(module).items():
-        is_own = inspect.isfunction(value) and value.__module__ == module.__name__
+        is_own = inspect.isfunction(value) and value.__module__ == module.__name__ and value not in wrapped
         is_tool = isinstance(value, Tool) or is_foreign(value) or (is_own and not name.startswith("_"))
         if is_tool and value not in found:
             found.append(value)

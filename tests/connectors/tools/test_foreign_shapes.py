@@ -1,5 +1,6 @@
 """A tool of another library is told by its shape; these stand-ins of it need neither library."""
 
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -84,3 +85,30 @@ class ToolSpec:
 def test_what_newcomers_give_is_told_with_the_way_to_a_tool(given: Any, advice: str) -> None:
     with pytest.raises(ToolSchemaError, match=f"is not a function; .*{advice}"):
         collect_tools([given])
+
+
+class Wrapping(OfLlamaIndex):
+    """Made of a function, as a FunctionTool is."""
+
+    def __init__(self, function: Any) -> None:
+        self.real_fn = function
+        self.metadata = SimpleNamespace(
+            name=function.__name__,
+            description="Made.",
+            return_direct=False,
+            get_parameters_dict=lambda: {"type": "object", "properties": {"a": {"type": "integer"}}},
+        )
+
+
+def test_a_function_that_a_tool_of_its_file_wraps_is_no_second_tool(tmp_path: Path) -> None:
+    file = tmp_path / "sums.py"
+    function = 'def {0}(a: int) -> int:\n    """Count."""\n    return a\n\n\n'
+    text = f"from {__name__} import Wrapping\n\n{function.format('mul')}{function.format('add')}"
+    file.write_text(f"{text}mul_tool = Wrapping(mul)\n", "utf-8")
+    assert {tool.name: tool.description for tool in load_tools([str(file)])} == {
+        "mul": "Made.",
+        "add": "Count.",
+    }
+    file.write_text(f"{text}TOOLS = [Wrapping(mul), mul]\n", "utf-8")
+    with pytest.raises(ToolSchemaError, match=rf"LlamaIndex tool mul in {re.escape(str(file))} and mul in "):
+        load_tools([str(file)])

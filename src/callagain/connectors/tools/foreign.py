@@ -10,8 +10,12 @@ from callagain.connectors.tools.callables import legal_name, shown
 from callagain.connectors.tools.context import ToolContext
 from callagain.connectors.tools.foreign_form import ForeignForm
 from callagain.connectors.tools.from_json_schema import tool_from_schema
-from callagain.connectors.tools.from_langchain import is_langchain_tool, langchain_form
-from callagain.connectors.tools.from_llamaindex import is_llamaindex_tool, llamaindex_form
+from callagain.connectors.tools.from_langchain import is_langchain_tool, langchain_form, langchain_functions
+from callagain.connectors.tools.from_llamaindex import (
+    is_llamaindex_tool,
+    llamaindex_form,
+    llamaindex_functions,
+)
 from callagain.connectors.tools.options import ToolOptions
 from callagain.connectors.tools.tool import Tool
 from callagain.engine.errors import ToolSchemaError
@@ -24,6 +28,13 @@ if TYPE_CHECKING:
 def is_foreign(item: object) -> bool:
     """Whether it has the shape of a tool of LangChain or LlamaIndex."""
     return is_langchain_tool(item) or is_llamaindex_tool(item)
+
+
+def functions_of(item: object) -> list[object]:
+    """The functions that a tool of LangChain or LlamaIndex was made of; none of anything else."""
+    if is_langchain_tool(item):
+        return langchain_functions(item)
+    return llamaindex_functions(item) if is_llamaindex_tool(item) else []
 
 
 def foreign_tool(tool: object, **options: "Unpack[ToolOptions]") -> Tool:
@@ -81,6 +92,7 @@ def _made(form: ForeignForm, options: ToolOptions) -> Tool:
         return await acall(arguments, context)
 
     run.__qualname__ = run_async.__qualname__ = f"{form.library} tool {form.name}"
+    run.__module__ = run_async.__module__ = form.module
     is_sync = acall is None or (call is not None and bool(options.get("in_caller_thread")))
     function = run if is_sync else run_async
     made = tool_from_schema(_with_properties(form, options), function, pass_object=True, **options)

@@ -20,17 +20,24 @@ _MEDIA_CONTENT = {"base64", "data", "image_url", "source", "file"}
 class ForeignForm:
     """parameters: the JSON schema, or what stands in its place. schema_field: where its author wrote it.
 
-    call, acall: of the kinds that the tool has, at least one; what they return, `result_text` can write.
+    module: where its function stands, or its class. call, acall: of the kinds that the tool has, at least
+    one; what they return, `result_text` can write.
     """
 
     library: str
     name: str
+    module: str
     description: str
     parameters: object
     schema_field: str
     return_direct: bool
     call: Call | None
     acall: AsyncCall | None
+
+
+def module_of(tool: object, functions: Sequence[object]) -> str:
+    """Where its first function stands, or else its class."""
+    return str(getattr(next(iter(functions), type(tool)), "__module__", type(tool).__module__))
 
 
 def schema_of(make: Callable[[], object], whose: str, schema_field: str) -> object:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol, TypeGuard, cast
 
 from callagain.connectors.tools.context import ToolContext
-from callagain.connectors.tools.foreign_form import ForeignForm, schema_of, text_of_blocks
+from callagain.connectors.tools.foreign_form import ForeignForm, module_of, schema_of, text_of_blocks
 from callagain.connectors.tools.json_schema import without_titles
 from callagain.connectors.tools.problem import ToolProblem
 from callagain.connectors.tools.wording import pydantic_faults
@@ -45,6 +45,12 @@ def is_langchain_tool(item: object) -> TypeGuard[LangChainTool]:
     )
 
 
+def langchain_functions(tool: object) -> list[object]:
+    """The functions that it was made of."""
+    functions = [getattr(tool, name, None) for name in ("func", "coroutine")]
+    return [each for each in functions if each is not None]
+
+
 def langchain_form(tool: LangChainTool) -> ForeignForm:
     """Raises ToolSchemaError for a tool that has no schema, or wants arguments that no loop can inject."""
     whose = f"LangChain tool {tool.name}"
@@ -54,6 +60,7 @@ def langchain_form(tool: LangChainTool) -> ForeignForm:
     return ForeignForm(
         library="LangChain",
         name=tool.name,
+        module=module_of(tool, langchain_functions(tool)),
         description=inspect.cleandoc(tool.description or ""),
         parameters=announced,
         schema_field=_SCHEMA_FIELD,
@@ -72,14 +79,14 @@ class _Calls:
 
     def call(self, arguments: JsonObject, context: ToolContext) -> object:
         try:
-            return _result(self._tool.invoke(self._input(arguments, context)))
+            return self._result(self._tool.invoke(self._input(arguments, context)), arguments)
         except Exception as error:
             self._raise_fault(error, arguments)
             raise
 
     async def acall(self, arguments: JsonObject, context: ToolContext) -> object:
         try:
-            return _result(await self._tool.ainvoke(self._input(arguments, context)))
+            return self._result(await self._tool.ainvoke(self._input(arguments, context)), arguments)
         except Exception as error:
             self._raise_fault(error, arguments)
             raise
@@ -90,6 +97,32 @@ class _Calls:
             name, call_id = self._tool.name, context.call_id
             return {"type": "tool_call", "name": name, "id": call_id, "args": arguments}
         return arguments
+
+    def _result(self, value: object, arguments: JsonObject) -> object:
+        if type(value).__module__.startswith("langgraph."):
+            told = f"the tool returned a {type(value).__name__}, which only LangGraph can use"
+            raise ToolProblem("result_unserializable", told)
+        if not (hasattr(value, "tool_call_id") and hasattr(value, "content")):
+            return _content(value)
+        content = _content(getattr(value, "content"))  # noqa: B009
+        if getattr(value, "status", None) == "error":
+            code = "invalid_arguments" if self._refuses(arguments) else "tool_exception"
+            raise ToolProblem(code, content if isinstance(content, str) else str(content))
+        return content
+
+    def _refuses(self, arguments: JsonObject) -> bool:
+        """Whether the class of the schema refused, and `handle_validation_error` answered."""
+        from pydantic import BaseModel, ValidationError
+
+        schema = self._tool.args_schema
+        handles = getattr(self._tool, "handle_validation_error", None)
+        if not handles or not (isinstance(schema, type) and issubclass(schema, BaseModel)):
+            return False
+        try:
+            schema.model_validate(arguments)
+        except ValidationError:
+            return True
+        return False
 
     def _raise_fault(self, error: Exception, arguments: JsonObject) -> None:
         """An error of the class that holds the arguments is a fault of the arguments; nothing ran."""
@@ -109,20 +142,51 @@ def _parameters(tool: LangChainTool) -> object:
     announced: object = tool.args_schema if isinstance(own, dict) else getattr(tool, "tool_call_schema", own)
     if isinstance(announced, Mapping):
         schema = dict(cast("Mapping[str, Any]", announced))
+    elif any(_announced_name(name, field) != name for name, field in _fields(tool).items()):
+        schema = _schema_by_alias(tool)
     else:
         # A class of pydantic 1 has the older name.
         make = getattr(announced, "model_json_schema", None) or getattr(announced, "schema")  # noqa: B009
         schema = without_titles(make())
+    config: Mapping[str, object] = getattr(tool.args_schema, "model_config", {})
+    if config.get("extra") == "allow":
+        schema["additionalProperties"] = True
     return {key: value for key, value in schema.items() if key not in ("title", "description")}
+
+
+def _schema_by_alias(tool: LangChainTool) -> JsonObject:
+    """The schema of the class itself: LangChain announces the names of fields, and then wants the aliases."""
+    schema = without_titles(tool.args_schema.model_json_schema())
+    injected = {_announced_name(name, field) for name, field in _fields(tool).items() if _is_injected(field)}
+    properties = cast("JsonObject", schema.get("properties", {}))
+    schema["properties"] = {name: each for name, each in properties.items() if name not in injected}
+    schema["required"] = [
+        name for name in cast("list[str]", schema.get("required", [])) if name not in injected
+    ]
+    return schema
+
+
+def _fields(tool: LangChainTool) -> Mapping[str, Any]:
+    return getattr(tool.args_schema, "model_fields", {})
+
+
+def _announced_name(name: str, field: Any) -> str:
+    """By which pydantic takes it: the first one of its aliases, if it has any."""
+    alias = field.validation_alias or field.alias
+    alias = next(iter(getattr(alias, "choices", ())), alias)
+    return alias if isinstance(alias, str) else name
 
 
 def _wants_call_id(tool: LangChainTool, announced: object, whose: str) -> bool:
     """Whether the id of the call is injected. Raises ToolSchemaError if anything else has to be."""
-    fields: Mapping[str, Any] = getattr(tool.args_schema, "model_fields", {})
     known = cast("JsonObject", announced).get("properties")
     if not isinstance(known, dict):
         return False
-    injected = {name: each for name, each in fields.items() if not {name, each.alias} & known.keys()}
+    injected = {
+        name: each
+        for name, each in _fields(tool).items()
+        if not {name, _announced_name(name, each)} & known.keys()
+    }
     is_id = {name: _is_call_id(field) for name, field in injected.items()}
     for name, field in injected.items():
         if not is_id[name] and field.is_required():
@@ -134,8 +198,17 @@ def _wants_call_id(tool: LangChainTool, announced: object, whose: str) -> bool:
 
 
 def _is_call_id(field: Any) -> bool:
+    return "InjectedToolCallId" in _marks(field)
+
+
+def _is_injected(field: Any) -> bool:
+    return "InjectedToolArg" in _marks(field)
+
+
+def _marks(field: Any) -> set[str]:
+    """The names of the classes that its annotation is marked with."""
     marks = [mark if isinstance(mark, type) else type(mark) for mark in field.metadata]
-    return any(mark.__name__ == "InjectedToolCallId" for mark in marks)
+    return {each.__name__ for mark in marks for each in mark.__mro__}
 
 
 def _handles_errors(tool: LangChainTool) -> bool:
@@ -155,18 +228,6 @@ def _kinds(tool: LangChainTool) -> tuple[bool, bool]:
     owner = next((each for each in type(tool).__mro__ if "_arun" in vars(each)), object)
     is_async = owner is not object and not owner.__module__.startswith("langchain_core.")
     return is_async, not is_async
-
-
-def _result(value: object) -> object:
-    if type(value).__module__.startswith("langgraph."):
-        told = f"the tool returned a {type(value).__name__}, which only LangGraph can use"
-        raise ToolProblem("result_unserializable", told)
-    if not (hasattr(value, "tool_call_id") and hasattr(value, "content")):
-        return _content(value)
-    content = _content(getattr(value, "content"))  # noqa: B009
-    if getattr(value, "status", None) == "error":
-        raise ToolProblem("tool_exception", content if isinstance(content, str) else str(content))
-    return content
 
 
 def _content(value: object) -> object:

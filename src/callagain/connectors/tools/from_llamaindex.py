@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, Protocol, TypeGuard, cast
 
 from callagain.connectors.tools.context import ToolContext
-from callagain.connectors.tools.foreign_form import AsyncCall, Call, ForeignForm, schema_of
+from callagain.connectors.tools.foreign_form import AsyncCall, Call, ForeignForm, module_of, schema_of
 from callagain.connectors.tools.json_schema import without_titles
 from callagain.connectors.tools.problem import ToolProblem
 from callagain.engine.errors import ToolSchemaError
@@ -42,6 +42,12 @@ def is_llamaindex_tool(item: object) -> TypeGuard[LlamaIndexTool]:
     return callable(item) and callable(getattr(metadata, "get_parameters_dict", None))
 
 
+def llamaindex_functions(tool: object) -> list[object]:
+    """The functions that it was made of."""
+    functions = [getattr(tool, name, None) for name in ("real_fn", "fn", "async_fn")]
+    return [each for each in functions if each is not None]
+
+
 def llamaindex_form(tool: LlamaIndexTool) -> ForeignForm:
     """Raises ToolSchemaError for a tool that has no schema, or wants the Context of a workflow."""
     metadata = tool.metadata
@@ -57,6 +63,7 @@ def llamaindex_form(tool: LlamaIndexTool) -> ForeignForm:
     return ForeignForm(
         library="LlamaIndex",
         name=name,
+        module=module_of(tool, llamaindex_functions(tool)),
         description=_description(name, metadata.description or "", is_function=is_function),
         parameters=without_titles(cast("JsonObject", parameters)),
         schema_field=_SCHEMA_FIELD,
