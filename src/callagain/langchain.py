@@ -112,7 +112,7 @@ def _conversation(given: "LanguageModelInput", loop: ToolLoop[object]) -> tuple[
             'of a state give its messages: state["messages"]'
         )
     messages = _messages_of_openai(given)
-    if loop.system_prompt is not None and messages and messages[0]["role"] == "system":
+    if loop.system_prompt is not None and messages and messages[0]["role"] in ("system", "developer"):
         raise ConfigurationError(
             "the messages begin with a system message, and the loop has a system_prompt; give one of the two"
         )
